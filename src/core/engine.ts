@@ -1,0 +1,117 @@
+/**
+ * The ports between an executable world and what drives it: `Engine` and `Host`.
+ *
+ * An engine's run is a generator that yields {@link HostCall}s. The driver (room `sim`) asks the Host and sends the
+ * reply back in; it may answer later, while the episode's clock stands still. Engines are pure: no clock, no
+ * network, no model, no faults of their own. The order of a run's calls depends on state and action only.
+ */
+import type { ParsedAction } from './action.js';
+import type { Json } from './json.js';
+import type { Operation } from './operation.js';
+import type { TracedText } from './origin.js';
+import type { StepStatus } from './turn.js';
+
+/** What an operation or a whole action answered. */
+export interface Answer {
+  /** The text an agent sees, with origins. */
+  readonly text: TracedText;
+  /** The structured form (for tools the `structuredContent`), where there is one. */
+  readonly value?: Json;
+  /** The environment marks this answer as an error. */
+  readonly isError: boolean;
+  /** State changes that come with an answer given from outside; the engine validates them before use. */
+  readonly effects?: Json;
+}
+
+/** What an engine asks the Host. */
+export type HostCall =
+  /** Before an operation happens; nothing is written yet. */
+  | { readonly phase: 'before'; readonly op: Operation }
+  /** After an operation happened; writes stand, whatever the reply. */
+  | { readonly phase: 'after'; readonly op: Operation; readonly answer: Answer }
+  /** An operation the engine cannot compute; `fallback` is seeded filler it could use, if the world allows. */
+  | { readonly phase: 'unknown'; readonly op: Operation; readonly fallback?: Answer };
+
+/** What the Host replies. */
+export type HostReply =
+  /** Go on: do the operation, pass the answer, or (for `unknown`) use the fallback. */
+  | { readonly do: 'proceed'; readonly delayMs?: number }
+  /** Use this answer. In phase `before` the operation does not happen. */
+  | { readonly do: 'answer'; readonly answer: Answer; readonly delayMs?: number }
+  /** No answer: the step ends with this status, a null observation and the state as before. */
+  | {
+      readonly do: 'abstain';
+      readonly status: 'abstained' | 'limit' | 'model-failed';
+      readonly reason: string;
+    };
+
+/** The outcome of one run. */
+export interface EngineOutcome {
+  readonly status: StepStatus;
+  /** Null exactly for `abstained`, `limit` and `model-failed`. */
+  readonly answer: Answer | null;
+  /** Why there is no answer, or why the action was refused. */
+  readonly reason?: string;
+  /** Simulated milliseconds that the action took, delays included. */
+  readonly durationMs: number;
+  /** Marks for the turn, for example `unknown-tool` or `protocol-error`. */
+  readonly flags: readonly string[];
+}
+
+/** What a run may know of the world outside the engine. */
+export interface RunContext {
+  /** The episode's simulated clock, milliseconds since 1970 UTC. */
+  readonly nowMs: number;
+  /** The number of this turn, from 1. */
+  readonly turn: number;
+}
+
+/** A run in progress: yields calls to the Host, returns the outcome. Never throws for what an agent said. */
+export type EngineRun = Generator<HostCall, EngineOutcome, HostReply>;
+
+/** What {@link EngineSession.absorb} did with a foreign observation. */
+export interface AbsorbReport {
+  /** Rows, files or facts taken into the state. */
+  readonly absorbed: number;
+  /** What the observation showed that contradicts the state, in words. */
+  readonly conflicts: readonly string[];
+}
+
+/** One world being lived in, as the engine sees it. */
+export interface EngineSession {
+  /** Starts the run of one parsed action. Finish it before starting another. */
+  run(action: ParsedAction, context: RunContext): EngineRun;
+  /** Takes in an observation that this engine did not produce and updates the state with what it shows. */
+  absorb(action: ParsedAction, observation: string, context: RunContext): AbsorbReport;
+  /** The state as the rules language sees it under the name `state`. */
+  view(): Json;
+  /** What an agent can do, as the domain describes it (for tools: the original definitions). */
+  actionSpace(): Json;
+  /** A versioned byte string of the whole state; restorable in another process. */
+  snapshot(): Uint8Array;
+  /** An independent session that shares structure; O(1). */
+  fork(): EngineSession;
+}
+
+/** An executable world: makes sessions out of a specification it understands. */
+export interface Engine<Spec> {
+  /** Short name, for example `tools`. */
+  readonly name: string;
+  /** Opens a session in its start state. Raises `engine/bad-spec`. The seed controls generated data only. */
+  open(spec: Spec, seed: number): EngineSession;
+  /** Restores a session. Raises `engine/bad-snapshot` for other versions, other worlds and damaged bytes. */
+  restore(spec: Spec, seed: number, snapshot: Uint8Array): EngineSession;
+}
+
+/**
+ * Decides what becomes of each operation: routing, faults, pinned facts, the model. Replies may be late; the
+ * episode's clock stands still meanwhile.
+ */
+export interface Host {
+  /** Go on, or fail or delay the operation here (a fault before the write). */
+  before(op: Operation): HostReply | Promise<HostReply>;
+  /** Pass the answer on, or lose or alter it (a fault after the write). */
+  after(op: Operation, answer: Answer): HostReply | Promise<HostReply>;
+  /** Answer what the engine cannot compute, allow its fallback, or abstain. */
+  unknown(op: Operation, fallback: Answer | undefined): HostReply | Promise<HostReply>;
+}

@@ -1,0 +1,115 @@
+/**
+ * JSON that survives: big integers stay exact, the canonical form is one per value, depth is bounded.
+ *
+ * Integers beyond 2^53 become `bigint`, everything else is what `JSON.parse` gives. The canonical form follows the
+ * idea of RFC 8785 (keys sorted by UTF-16 units, no spaces, shortest numbers) and additionally writes `bigint` as
+ * digits. Not covered: duplicate keys (the last one wins) and comments.
+ */
+import { parse as parseLossless } from 'lossless-json';
+import { LIMITS } from './limits.js';
+import { fail, ok, type Result } from './result.js';
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A JSON value; integers beyond 2^53 are `bigint`. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+
+/** Why a text is not JSON, with the offset in UTF-16 units where that is known. */
+export interface JsonProblem {
+  readonly message: string;
+  readonly offset?: number;
+}
+
+/** True for a JSON object: not null, not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads JSON strictly. Integers that a double cannot hold become `bigint`; nesting deeper than
+ * `LIMITS.jsonDepth` is a failure. `__proto__` becomes an ordinary own key.
+ */
+export function parseJson(text: string): Result<Json, JsonProblem> {
+  if (depthOf(text) > LIMITS.jsonDepth) {
+    return fail({ message: `JSON nests deeper than ${LIMITS.jsonDepth} levels` });
+  }
+  try {
+    const plain = JSON.parse(text) as Json;
+    if (!/\d{16}/.test(text)) return ok(plain);
+    return ok(parseLossless(text, undefined, { parseNumber: readNumber }) as Json);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const at = /position (\d+)/.exec(message)?.[1];
+    return fail(at === undefined ? { message } : { message, offset: Number(at) });
+  }
+}
+
+function readNumber(digits: string): number | bigint {
+  if (/^-?\d+$/.test(digits)) {
+    const value = Number(digits);
+    return Number.isSafeInteger(value) ? value : BigInt(digits);
+  }
+  return Number(digits);
+}
+
+/** The deepest bracket nesting outside strings; cheap, and safe on any text. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x22) i = endOfString(text, i);
+    else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (unit === 0x7d || unit === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text.charCodeAt(i) !== 0x22) i += text.charCodeAt(i) === 0x5c ? 2 : 1;
+  return i;
+}
+
+/** Writes JSON with the given indent (0 = one line); `bigint` as digits, lone surrogates escaped. */
+export function renderJson(value: Json, indent = 0): string {
+  if (!holdsBigint(value)) return JSON.stringify(value, null, indent);
+  return write(value, indent, '', false);
+}
+
+/** The canonical text of a value: keys sorted, no spaces. Equal values give equal texts. */
+export function canonicalJson(value: Json): string {
+  return write(value, 0, '', true);
+}
+
+function holdsBigint(value: Json): boolean {
+  if (typeof value === 'bigint') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsBigint);
+}
+
+function write(value: Json, indent: number, pad: string, sorted: boolean): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const inner = pad + ' '.repeat(indent);
+  const parts = Array.isArray(value)
+    ? value.map((item: Json) => write(item, indent, inner, sorted))
+    : writeMembers(value as JsonObject, { indent, inner, sorted });
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return open + close;
+  return indent === 0
+    ? open + parts.join(',') + close
+    : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${pad}${close}`;
+}
+
+function writeMembers(object: JsonObject, how: { indent: number; inner: string; sorted: boolean }): string[] {
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  if (how.sorted) keys.sort();
+  const colon = how.indent === 0 ? ':' : ': ';
+  return keys.map(
+    (key) => JSON.stringify(key) + colon + write(object[key] as Json, how.indent, how.inner, how.sorted),
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * All limits in one table: what may be how large, in which unit, by default.
+ *
+ * Every number here bounds work that runs on somebody else's words (a world file, a model, an agent). Rooms read
+ * their limit from here and name it in the error they raise, so that a user can find and judge it.
+ */
+
+/** Limits with units in their names. Sizes are UTF-8 bytes unless the name says otherwise. */
+export const LIMITS = {
+  /** One action text, as an agent sends it. */
+  actionBytes: 8 * 1024 * 1024,
+  /** One observation text. */
+  observationBytes: 16 * 1024 * 1024,
+  /** A world file, or a file it takes in with `from:`. */
+  worldFileBytes: 64 * 1024 * 1024,
+  /** One physical line of a trajectory or recording. */
+  lineBytes: 64 * 1024 * 1024,
+  /** Depth of nesting in JSON that comes from outside. */
+  jsonDepth: 200,
+  /** Aliases a YAML file may expand. */
+  yamlAliases: 100,
+  /** One rule's source text, in UTF-16 units. */
+  ruleChars: 10_000,
+  /** Steps that one evaluation of one rule may take. */
+  ruleSteps: 1_000_000,
+  /** Depth of nesting in a rule's expression. */
+  ruleDepth: 100,
+  /** Size of a list or string that a rule may build, in elements or UTF-16 units. */
+  ruleValueSize: 1_000_000,
+  /** Rows in one collection of a tool world. */
+  rowsPerCollection: 1_000_000,
+  /** Items in one batch call. */
+  batchItems: 10_000,
+  /** Turns of one episode when the world sets no budget. */
+  turnsPerEpisode: 1_000,
+  /** Simulated seconds of one episode when the world sets no budget. */
+  secondsPerEpisode: 30 * 24 * 3600,
+  /** Attempts at one model answer before the step is `model-failed`. */
+  modelAttempts: 3,
+  /** Operations that one step may pass through the Host. */
+  operationsPerStep: 100_000,
+} as const;
