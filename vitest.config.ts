@@ -1,10 +1,25 @@
+/**
+ * Two groups of tests: those that read or run the source, and those of the whole package under `test/`, which run
+ * against the built and packed package (made once by the global setup, only when one of them runs).
+ */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ['default'],
+    projects: [
+      { extends: true, test: { name: 'rooms', include: ['src/**/*.test.ts', 'test/architecture.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/architecture.test.ts'],
+          globalSetup: ['test/setup/installed-package.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 });
