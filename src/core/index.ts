@@ -11,6 +11,7 @@ export * from './hash.js';
 export * from './json.js';
 export * from './language-model.js';
 export * from './limits.js';
+export * from './nearest-name.js';
 export * from './operation.js';
 export * from './origin.js';
 export * from './random.js';
