@@ -1,0 +1,104 @@
+/**
+ * Turns a list of faults into a schedule, or into everything that is wrong with it.
+ *
+ * All mistakes are reported at once, each with its path below the list, so that a loader can point at them: an
+ * unknown kind, an unknown or wrong parameter, a phase the kind does not allow, an operation it cannot hit, a glob
+ * or pattern that does not compile.
+ */
+import { fail, nearestName, ok, type Result } from '../core/index.js';
+import { FAULT_KINDS } from './catalogue.js';
+import type { FaultKind } from './fault-kind.js';
+import type { FaultProblem } from './fault-problem.js';
+import { FaultSchedule, type ScheduledFault } from './fault-schedule.js';
+import { type FaultSpec, FaultSpecSchema } from './fault-spec.js';
+import { compileTarget } from './fault-target.js';
+import { compileWhen } from './fault-when.js';
+
+/**
+ * Compiles faults for one episode. The seed controls `rate` and `fraction` only. Fails with every problem found;
+ * never raises.
+ */
+export function compileSchedule(
+  faults: readonly FaultSpec[],
+  seed: number | string,
+): Result<FaultSchedule, readonly FaultProblem[]> {
+  const problems: FaultProblem[] = [];
+  const scheduled: ScheduledFault[] = [];
+  faults.forEach((spec, index) => {
+    const result = compileFault(spec);
+    if (result.ok) scheduled.push(result.value);
+    else problems.push(...result.error.map((problem) => ({ ...problem, path: [index, ...problem.path] })));
+  });
+  return problems.length > 0 ? fail(problems) : ok(new FaultSchedule(scheduled, seed));
+}
+
+function compileFault(raw: FaultSpec): Result<ScheduledFault, readonly FaultProblem[]> {
+  const read = FaultSpecSchema.safeParse(raw);
+  if (!read.success) return fail(problemsOf(read.error.issues, Object.keys(FaultSpecSchema.shape)));
+  const spec = read.data;
+  const kind = FAULT_KINDS.get(spec.kind);
+  if (kind === undefined) return fail([unknownKind(spec.kind)]);
+  const parameters = kind.parameters.safeParse(spec.with ?? {});
+  const target = compileTarget(spec.on, kind);
+  const problems = [
+    ...(parameters.success ? [] : problemsOfWith(parameters.error.issues, kind)),
+    ...phaseProblems(spec, kind),
+    ...(target.ok ? [] : [target.error]),
+  ];
+  if (problems.length > 0 || !target.ok || !parameters.success) return fail(problems);
+  return ok({
+    kind,
+    phase: spec.phase ?? kind.phases[0],
+    parameters: parameters.data,
+    max: spec.max ?? Number.POSITIVE_INFINITY,
+    perBatch: target.value.kind === 'tool.item',
+    matches: target.value.matches,
+    fires: compileWhen(spec.when),
+  });
+}
+
+function unknownKind(seen: string): FaultProblem {
+  const known = [...FAULT_KINDS.keys()];
+  const nearest = nearestName(seen, known);
+  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+  const message = `'${seen}' is not a kind of fault${hint} Known kinds: ${known.join(', ')}`;
+  return { path: ['kind'], message, ...(nearest === undefined ? {} : { nearest }) };
+}
+
+function phaseProblems(spec: FaultSpec, kind: FaultKind): FaultProblem[] {
+  if (spec.phase === undefined || kind.phases.includes(spec.phase)) return [];
+  const message = `a fault of kind '${kind.name}' cannot strike '${spec.phase}' the operation; it allows ${kind.phases.join(', ')}`;
+  return [{ path: ['phase'], message }];
+}
+
+interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+function problemsOfWith(issues: readonly Issue[], kind: FaultKind): FaultProblem[] {
+  const known = parameterNames(kind);
+  return problemsOf(issues, known).map((problem) => ({ ...problem, path: ['with', ...problem.path] }));
+}
+
+/** Unknown keys name themselves and the nearest known one; everything else is the schema's own message. */
+function problemsOf(issues: readonly Issue[], known: readonly string[]): FaultProblem[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    if (issue.keys === undefined || path.length > 0) return [{ path, message: issue.message }];
+    return issue.keys.map((key) => {
+      const nearest = nearestName(key, known);
+      const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+      const message = `unknown key '${key}'${hint} Known keys: ${known.join(', ')}`;
+      return { path: [key], message, ...(nearest === undefined ? {} : { nearest }) };
+    });
+  });
+}
+
+/** The names of a kind's parameters, as its schema has them. */
+export function parameterNames(kind: FaultKind): readonly string[] {
+  const { shape } = kind.parameters as unknown as { readonly shape?: object };
+  return shape === undefined ? [] : Object.keys(shape);
+}

@@ -1,0 +1,81 @@
+/**
+ * A fault as a world file or a suite writes it: what breaks, where, when, on which side of the write.
+ *
+ * The idea: faults are data, decided outside any model. This file only says which shapes exist; which `with` a kind
+ * takes, which phases it allows and what it hits is in the catalogue, and `compileSchedule` checks the combination.
+ * Source: contracts, section "a world file". Not covered: faults that rewrite an answer (a later catalogue).
+ */
+import { z } from 'zod';
+import { OperationKindSchema } from '../core/index.js';
+
+/** What an argument must be: a glob or a linear-time pattern over its text, or any JSON value it must equal. */
+export const ArgumentMatchSchema = z.union([
+  z.strictObject({ glob: z.string().min(1) }),
+  z.strictObject({ pattern: z.string().min(1) }),
+  z.json(),
+]);
+
+/** What an argument must be. */
+export type ArgumentMatch = z.infer<typeof ArgumentMatchSchema>;
+
+/**
+ * Which operations a fault looks at: a glob over the tool's name, an operation kind, or both with arguments.
+ * Every part given must hold.
+ */
+export const FaultTargetSchema = z.union([
+  z.string().min(1),
+  z.strictObject({
+    /** Glob over the tool's name. */
+    tool: z.string().min(1).optional(),
+    kind: OperationKindSchema.optional(),
+    /** Argument name → what its value must be. */
+    args: z.record(z.string(), ArgumentMatchSchema).optional(),
+  }),
+]);
+
+/** Which operations a fault looks at. */
+export type FaultTarget = z.infer<typeof FaultTargetSchema>;
+
+/**
+ * When a fault fires, counted over the operations it looks at, from 1. Every part given must hold; absent means
+ * always. For faults on batch items the batch is what is counted.
+ */
+export const FaultWhenSchema = z.strictObject({
+  /** Exactly these matches, from 1. */
+  calls: z.array(z.int().positive()).min(1).optional(),
+  /** The first so many matches. */
+  first: z.int().positive().optional(),
+  /** Every so-manieth match: 3 means the 3rd, 6th, 9th. */
+  every: z.int().positive().optional(),
+  /** Each match with this probability, fraction 0–1; decided by the seed. */
+  rate: z.number().min(0).max(1).optional(),
+  /** Turns from 1: `3`, `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas. */
+  turns: z
+    .string()
+    .regex(/^(\d+|\d+-\d*|-\d+)(,(\d+|\d+-\d*|-\d+))*$/)
+    .optional(),
+  /** Until the same tool has been tried again so many times: `retries: 2` fails twice, then works. */
+  until: z.strictObject({ retries: z.int().positive() }).optional(),
+});
+
+/** When a fault fires. */
+export type FaultWhen = z.infer<typeof FaultWhenSchema>;
+
+/** Schema of {@link FaultSpec}; strict. */
+export const FaultSpecSchema = z.strictObject({
+  /** A kind of the catalogue, for example `timeout`. */
+  kind: z.string().min(1),
+  /** Default: every operation of the kind that the fault hits by itself. */
+  on: FaultTargetSchema.optional(),
+  /** Default: always. */
+  when: FaultWhenSchema.optional(),
+  /** Before the operation happens, or after it did. Default: the kind's own. */
+  phase: z.enum(['before', 'after']).optional(),
+  /** The kind's parameters. */
+  with: z.record(z.string(), z.json()).optional(),
+  /** At most so many times in an episode. */
+  max: z.int().positive().optional(),
+});
+
+/** One fault as it is written down. */
+export type FaultSpec = z.infer<typeof FaultSpecSchema>;

@@ -1,0 +1,104 @@
+/**
+ * Does a fault look at this operation? Compiles `on` into a test.
+ *
+ * A text that is an operation kind (`data.write`) means that kind; any other text is a glob over the tool's name.
+ * Where no kind is given, the fault hits the operations its kind hits by itself. Globs and patterns are linear in
+ * time (room `rules`), because they come from a file somebody else wrote.
+ */
+import {
+  canonicalJson,
+  fail,
+  isJsonObject,
+  type Json,
+  OPERATION_KINDS,
+  type Operation,
+  type OperationKind,
+  ok,
+  type Result,
+} from '../core/index.js';
+import { compileGlob, compilePattern } from '../rules/index.js';
+import type { FaultKind } from './fault-kind.js';
+import type { FaultProblem } from './fault-problem.js';
+import type { ArgumentMatch, FaultTarget } from './fault-spec.js';
+
+/** A compiled target. */
+export interface CompiledTarget {
+  readonly kind: OperationKind;
+  readonly matches: (op: Operation) => boolean;
+}
+
+type Test = (text: string) => boolean;
+
+/** Compiles `on` for a kind. Problems carry their path below the fault. Pure. */
+export function compileTarget(
+  on: FaultTarget | undefined,
+  kind: FaultKind,
+): Result<CompiledTarget, FaultProblem> {
+  const parts = typeof on === 'string' ? partsOfText(on) : (on ?? {});
+  const at = typeof on === 'string' ? ['on'] : ['on', 'tool'];
+  const operation = parts.kind ?? kind.operations[0];
+  if (!kind.operations.includes(operation)) {
+    return fail({
+      path: ['on'],
+      message: `a fault of kind '${kind.name}' cannot hit '${operation}'; it hits ${kind.operations.join(', ')}`,
+    });
+  }
+  const name = parts.tool === undefined ? ok(() => true) : compileTest({ glob: parts.tool }, at);
+  if (!name.ok) return name;
+  const args = compileArguments(parts.args ?? {});
+  if (!args.ok) return args;
+  const matches = (op: Operation): boolean =>
+    op.kind === operation && name.value(op.name) && args.value(op.args);
+  return ok({ kind: operation, matches });
+}
+
+function partsOfText(text: string): Exclude<FaultTarget, string> {
+  const kind = OPERATION_KINDS.find((known) => known === text);
+  return kind === undefined ? { tool: text } : { kind };
+}
+
+function compileTest(
+  how: { readonly glob: string } | { readonly pattern: string },
+  path: readonly string[],
+): Result<Test, FaultProblem> {
+  const compiled = 'glob' in how ? compileGlob(how.glob) : compilePattern(how.pattern);
+  if (!compiled.ok) return fail({ path, message: compiled.error.message });
+  const { value } = compiled;
+  return ok((text) => value.test(text));
+}
+
+function compileArguments(
+  wanted: Readonly<Record<string, ArgumentMatch>>,
+): Result<(args: Json) => boolean, FaultProblem> {
+  const tests: [string, (value: Json) => boolean][] = [];
+  for (const [name, match] of Object.entries(wanted)) {
+    const test = compileArgument(match, name);
+    if (!test.ok) return test;
+    tests.push([name, test.value]);
+  }
+  return ok((args) =>
+    tests.every(([name, test]) => {
+      if (!isJsonObject(args) || !Object.hasOwn(args, name)) return false;
+      return test(args[name] ?? null);
+    }),
+  );
+}
+
+function compileArgument(match: ArgumentMatch, name: string): Result<(value: Json) => boolean, FaultProblem> {
+  const how = textMatch(match);
+  if (how === undefined) {
+    const wanted = canonicalJson(match as Json);
+    return ok((value) => canonicalJson(value) === wanted);
+  }
+  const test = compileTest(how, ['on', 'args', name]);
+  if (!test.ok) return test;
+  return ok((value) => test.value(typeof value === 'string' ? value : canonicalJson(value)));
+}
+
+/** `{glob}` and `{pattern}` are tests of the text; any other value is compared whole. */
+function textMatch(match: ArgumentMatch): { glob: string } | { pattern: string } | undefined {
+  if (!isJsonObject(match) || Object.keys(match).length !== 1) return undefined;
+  if (typeof match.glob === 'string') return { glob: match.glob };
+  if (typeof match.pattern === 'string') return { pattern: match.pattern };
+  return undefined;
+}

@@ -1,0 +1,41 @@
+/**
+ * When does a fault fire? Compiles `when` into a test over counts; the only chance in it is the seed's.
+ */
+import type { FaultWhen } from './fault-spec.js';
+
+/** What is counted when a fault has to be decided. */
+export interface FaultMoment {
+  /** The number of this match, from 1. */
+  readonly match: number;
+  /** The turn, from 1. */
+  readonly turn: number;
+  /** How often this fault already broke this tool. */
+  readonly failures: number;
+  /** A seeded yes or no for this match. */
+  readonly chance: (fraction: number) => boolean;
+}
+
+/** Compiles `when`; absent parts hold always. Pure. */
+export function compileWhen(when: FaultWhen | undefined): (moment: FaultMoment) => boolean {
+  if (when === undefined) return () => true;
+  const inTurns = compileTurns(when.turns);
+  return ({ match, turn, failures, chance }) =>
+    (when.calls === undefined || when.calls.includes(match)) &&
+    (when.first === undefined || match <= when.first) &&
+    (when.every === undefined || match % when.every === 0) &&
+    (when.until === undefined || failures < when.until.retries) &&
+    inTurns(turn) &&
+    (when.rate === undefined || chance(when.rate));
+}
+
+/** Reads `3`, `3-5`, `3-`, `-5` and lists of them. The schema has checked the form. */
+function compileTurns(turns: string | undefined): (turn: number) => boolean {
+  if (turns === undefined) return () => true;
+  const ranges = turns.split(',').map((part) => {
+    const [from = '', to] = part.split('-');
+    const first = from === '' ? 1 : Number(from);
+    if (to === undefined) return [first, first] as const;
+    return [first, to === '' ? Number.POSITIVE_INFINITY : Number(to)] as const;
+  });
+  return (turn) => ranges.some(([first, last]) => turn >= first && turn <= last);
+}
