@@ -1,0 +1,134 @@
+/**
+ * The table of all commands: one row each, with flags, help and examples. Bodies are loaded when they run.
+ *
+ * A new command is one row here and one file in `commands/`.
+ */
+import type { CommandSpec, FlagSpec } from './command.js';
+
+const JSON_FLAG: FlagSpec = { type: 'boolean', about: 'print JSON lines on standard output' };
+const SEED: FlagSpec = {
+  type: 'integer',
+  value: 'N',
+  about: "decides everything the world leaves open (default: the world's seed)",
+};
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    path: ['play'],
+    summary: 'live in a world, by hand or from a file of actions',
+    words: { usage: 'WORLD', min: 1, max: 1 },
+    flags: {
+      actions: {
+        type: 'string',
+        value: 'FILE',
+        about: 'actions, one JSON value a line, or a recording; - is standard input',
+      },
+      seed: SEED,
+      record: { type: 'string', value: 'FILE', about: 'write the trajectory there, turn by turn' },
+      model: { type: 'string', value: 'SPEC', about: 'engine (default), replay:FILE or scripted:FILE' },
+      route: {
+        type: 'string',
+        value: 'ROUTE',
+        choices: ['grounded', 'engine', 'model'],
+        about: 'who answers: grounded (default; engine, facts, then model), engine or model alone',
+      },
+      'max-turns': {
+        type: 'integer',
+        value: 'N',
+        min: 1,
+        about: "end after N turns (default: the world's budget)",
+      },
+      json: JSON_FLAG,
+    },
+    details: [
+      'WORLD is a name from `umwelt world list` or the path of a world file.',
+      'Without --actions, lines come from the terminal: `tool {"json": …}`, `tool key=value`, a JSON action, or :help.',
+      'With --actions, the end of the file ends the episode and the reward is given. A line that is no JSON stops the run (exit 2); JSON that is no action is played as a malformed turn.',
+      'A recording given to --actions is played again and compared; the exit code is 1 if an observation differs.',
+      'With --json a turn is one line: turn, action, status, observation, origins, faults, flags, clock, done, reward.',
+    ],
+    examples: [
+      'umwelt play issue-tracker',
+      'umwelt play issue-tracker --actions examples/issue-tracker.jsonl',
+      'umwelt play issue-tracker --actions - --json < examples/issue-tracker.jsonl',
+      'umwelt play ./my-world.yaml --seed 7 --record run.jsonl',
+    ],
+    load: () => import('./commands/play.js'),
+  },
+  {
+    path: ['world', 'list'],
+    summary: 'the worlds of the catalogue',
+    words: { usage: '', min: 0, max: 0 },
+    flags: { json: JSON_FLAG },
+    details: ['Prints name, domain and title of each world that comes with the package.'],
+    examples: ['umwelt world list', 'umwelt world list --json'],
+    load: () => import('./commands/world-list.js'),
+  },
+  {
+    path: ['world', 'show'],
+    summary: 'what a world is: task, tools, and how its tools are believed to act',
+    words: { usage: 'WORLD', min: 1, max: 1 },
+    flags: { json: JSON_FLAG },
+    details: [
+      'Shows what an agent would be told, the tools, and the service model: collections, fields, and what each tool does and why.',
+    ],
+    examples: ['umwelt world show issue-tracker', 'umwelt world show ./my-world.yaml --json'],
+    load: () => import('./commands/world-show.js'),
+  },
+  {
+    path: ['world', 'check'],
+    summary: 'live in worlds to see whether they hold',
+    words: { usage: 'WORLD…', min: 1, max: Number.POSITIVE_INFINITY },
+    flags: {
+      random: {
+        type: 'integer',
+        value: 'N',
+        about: 'also play N random episodes and print their success rate',
+      },
+      seed: SEED,
+      json: JSON_FLAG,
+    },
+    details: [
+      'A world holds if it loads, starts the same twice, its start and its wrong actions fail, and its oracle passes.',
+      'The exit code is 1 if any check of any world fails.',
+    ],
+    examples: ['umwelt world check issue-tracker', 'umwelt world check worlds/*.yaml --random 100'],
+    load: () => import('./commands/world-check.js'),
+  },
+  {
+    path: ['world', 'new'],
+    summary: "make a world from any MCP server's list of tools",
+    words: { usage: 'NAME', min: 1, max: 1 },
+    flags: {
+      tools: {
+        type: 'string',
+        value: 'FILE',
+        about: 'a tools/list answer or a JSON list of tools (needed); - is standard input',
+      },
+      out: { type: 'string', value: 'FILE', about: 'where to write (default: NAME.yaml)' },
+      seed: SEED,
+      force: { type: 'boolean', about: 'replace a file that is there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'Prints what was inferred from names, descriptions and schemas, and writes a world file that plays at once.',
+    ],
+    examples: [
+      'umwelt world new shop --tools examples/shop-tools.json',
+      'umwelt world new shop --tools tools.json --out worlds/shop.yaml --force',
+    ],
+    load: () => import('./commands/world-new.js'),
+  },
+  {
+    path: ['doctor'],
+    summary: 'whether everything needed is here',
+    words: { usage: '', min: 0, max: 0 },
+    flags: { json: JSON_FLAG },
+    details: [
+      'Checks Node, the package, the catalogue and the terminal. The exit code is 1 if something needed is wrong.',
+    ],
+    examples: ['umwelt doctor', 'umwelt doctor --json'],
+    load: () => import('./commands/doctor.js'),
+  },
+];
