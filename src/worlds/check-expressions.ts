@@ -1,0 +1,96 @@
+/**
+ * Checks every rule, template, glob and pattern of a world file: it compiles, and it uses only names that exist
+ * where it stands.
+ */
+import { compileGlob, compilePattern, compileRule, compileTemplate } from '../rules/index.js';
+import type { CheckContext } from './check-context.js';
+import type { PathPart } from './world-problem.js';
+
+/** Names that rules of tools may use. */
+export const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
+/** Names that rules of computed fields may use. */
+export const COMPUTED_NAMES = ['row', 'state', 'clock'] as const;
+/** Names that verifiers may use. */
+export const VERIFIER_NAMES = ['state', 'turns', 'answer', 'clock'] as const;
+
+/** Runs the checks. */
+export function checkExpressions(context: CheckContext): void {
+  for (const verifier of context.items(['success']))
+    rule(context, [...verifier.path, 'expr'], VERIFIER_NAMES);
+  for (const entity of context.members(['entities'])) {
+    for (const field of context.members([...entity.path, 'fields'])) {
+      rule(context, [...field.path, 'computed'], COMPUTED_NAMES);
+    }
+  }
+  for (const override of context.members(['overrides'])) checkOverride(context, override.path);
+  for (const item of context.items(['rules'])) {
+    glob(context, [...item.path, 'on']);
+    rule(context, [...item.path, 'require'], TOOL_NAMES);
+    template(context, [...item.path, 'error']);
+  }
+  for (const item of context.items(['state', 'permissions'])) {
+    glob(context, [...item.path, 'on']);
+    rule(context, [...item.path, 'when'], TOOL_NAMES);
+    template(context, [...item.path, 'error']);
+  }
+  for (const service of context.members(['state', 'services'])) {
+    glob(context, [...service.path, 'on']);
+    template(context, [...service.path, 'error']);
+  }
+  for (const fact of context.items(['facts'])) {
+    glob(context, [...fact.path, 'reveal', 'on']);
+    pattern(context, [...fact.path, 'reveal', 'match']);
+  }
+}
+
+function checkOverride(context: CheckContext, path: readonly PathPart[]): void {
+  rule(context, [...path, 'match'], TOOL_NAMES);
+  rule(context, [...path, 'returns'], TOOL_NAMES);
+  template(context, [...path, 'text']);
+  template(context, [...path, 'notFound']);
+  for (const set of context.members([...path, 'set'])) rule(context, set.path, TOOL_NAMES);
+  for (const item of context.items([...path, 'require'])) {
+    rule(context, [...item.path, 'expr'], TOOL_NAMES);
+    template(context, [...item.path, 'error']);
+  }
+  for (const effect of context.items([...path, 'also'])) {
+    rule(context, [...effect.path, 'match'], TOOL_NAMES);
+    rule(context, [...effect.path, 'when'], TOOL_NAMES);
+    for (const set of context.members([...effect.path, 'set'])) rule(context, set.path, TOOL_NAMES);
+  }
+}
+
+function rule(context: CheckContext, path: readonly PathPart[], names: readonly string[]): void {
+  const text = context.text(path);
+  if (text === undefined || text === '') return;
+  const compiled = compileRule(text, { names });
+  if (!compiled.ok) context.error(path, compiled.error.message, { wanted: 'a rule' });
+}
+
+function template(context: CheckContext, path: readonly PathPart[]): void {
+  const text = context.text(path);
+  if (text === undefined || text === '') return;
+  const compiled = compileTemplate(text, { names: TOOL_NAMES });
+  if (!compiled.ok) context.error(path, compiled.error.message, { wanted: 'a template' });
+}
+
+function glob(context: CheckContext, path: readonly PathPart[]): void {
+  const text = context.text(path);
+  if (text === undefined || text === '') return;
+  const compiled = compileGlob(text);
+  if (!compiled.ok) {
+    context.error(path, compiled.error.message, { wanted: 'a tool name or glob' });
+    return;
+  }
+  const tools = context.items(['tools']).flatMap((tool) => context.text([...tool.path, 'name']) ?? []);
+  if (tools.length > 0 && !tools.some((name) => compiled.value.matches(name))) {
+    context.warn(path, `${JSON.stringify(text)} matches no tool of this world`);
+  }
+}
+
+function pattern(context: CheckContext, path: readonly PathPart[]): void {
+  const text = context.text(path);
+  if (text === undefined || text === '') return;
+  const compiled = compilePattern(text);
+  if (!compiled.ok) context.error(path, compiled.error.message, { wanted: 'a linear-time pattern' });
+}

@@ -1,0 +1,136 @@
+/**
+ * Checks names of a world file against each other: ids that must be unique, tools and collections that must exist,
+ * faults that must make sense, actions that the domain must be able to read.
+ */
+import { compileSchedule, type FaultSpec, FaultSpecSchema } from '../control/index.js';
+import { type Domain, isJsonObject, type Json, renderJson } from '../core/index.js';
+import { domainFormat, type ToolDefinition, ToolDefinitionSchema } from '../domains/index.js';
+import { inferService } from '../engines/index.js';
+import type { CheckContext } from './check-context.js';
+import type { PathPart } from './world-problem.js';
+
+/** Runs the checks. `domain` is null where the file's own is not known; then actions are not read. */
+export function checkNames(context: CheckContext, domain: Domain | null): void {
+  for (const [path, key] of [
+    [['success'], 'id'],
+    [['facts'], 'id'],
+    [['wrong'], 'id'],
+    [['tools'], 'name'],
+  ] as const) {
+    checkUnique(context, path, key);
+  }
+  checkFaults(context);
+  const tools = toolNames(context);
+  if (domain === 'mcp') {
+    if (context.at(['tools']) === undefined) {
+      context.error([], 'key `tools` is missing; a world of domain mcp has a list of tools', {
+        wanted: 'tools',
+      });
+    }
+    checkTools(context, tools);
+  }
+  if (domain !== null) checkScripts(context, domain, tools);
+}
+
+function toolNames(context: CheckContext): string[] {
+  return context.items(['tools']).flatMap((tool) => context.text([...tool.path, 'name']) ?? []);
+}
+
+function checkUnique(context: CheckContext, list: readonly PathPart[], key: string): void {
+  const first = new Map<string, number>();
+  for (const [index, item] of context.items(list).entries()) {
+    const path = [...item.path, key];
+    const id = context.text(path);
+    if (id === undefined) continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    else context.error(path, `${key} ${JSON.stringify(id)} is already used by ${list.join('.')}[${earlier}]`);
+  }
+}
+
+function checkTools(context: CheckContext, tools: readonly string[]): void {
+  const collections = knownCollections(context);
+  for (const override of context.members(['overrides'])) {
+    if (!tools.includes(override.name)) {
+      context.unknownName(override.path, override.name, { noun: 'tool', known: tools, atKey: true });
+    }
+    collection(context, [...override.path, 'collection'], collections);
+    for (const effect of context.items([...override.path, 'also'])) {
+      collection(context, [...effect.path, 'collection'], collections);
+    }
+  }
+  for (const entity of context.members(['entities'])) {
+    for (const field of context.members([...entity.path, 'fields'])) {
+      collection(context, [...field.path, 'refersTo'], collections);
+    }
+  }
+  for (const count of context.members(['state', 'generate'])) {
+    if (collections.includes(count.name)) continue;
+    context.unknownName(count.path, count.name, { noun: 'collection', known: collections, atKey: true });
+  }
+}
+
+function collection(context: CheckContext, path: readonly PathPart[], known: readonly string[]): void {
+  const name = context.text(path);
+  if (name !== undefined && !known.includes(name))
+    context.unknownName(path, name, { noun: 'collection', known });
+}
+
+/** Collections of the data, of the entities, and those that the engine infers from the tools. */
+function knownCollections(context: CheckContext): string[] {
+  const named = [...context.members(['state', 'data']), ...context.members(['entities'])].map(
+    ({ name }) => name,
+  );
+  const tools = context.items(['tools']).flatMap(({ value }): ToolDefinition[] => {
+    const tool = ToolDefinitionSchema.safeParse(value);
+    return tool.success ? [tool.data] : [];
+  });
+  return [...new Set([...named, ...Object.keys(inferService(tools).collections)])];
+}
+
+function checkFaults(context: CheckContext): void {
+  for (const item of context.items(['faults'])) {
+    const fault = FaultSpecSchema.safeParse(item.value);
+    if (!fault.success) continue; // the schema check has said so
+    const schedule = compileSchedule([fault.data satisfies FaultSpec], 0);
+    if (schedule.ok) continue;
+    for (const problem of schedule.error) {
+      const path = [...item.path, ...problem.path.slice(1)];
+      context.error(path, problem.message, problem.nearest === undefined ? {} : { nearest: problem.nearest });
+    }
+  }
+}
+
+function checkScripts(context: CheckContext, domain: Domain, tools: readonly string[]): void {
+  for (const action of context.items(['oracle']))
+    checkAction(context, action, { domain, tools, mustExist: true });
+  for (const script of context.items(['wrong'])) {
+    for (const action of context.items([...script.path, 'actions'])) {
+      checkAction(context, action, { domain, tools, mustExist: false });
+    }
+  }
+}
+
+function checkAction(
+  context: CheckContext,
+  action: { readonly value: Json; readonly path: readonly PathPart[] },
+  how: { domain: Domain; tools: readonly string[]; mustExist: boolean },
+): void {
+  const format = domainFormat(how.domain);
+  if (!format.ok) return; // no grammar yet for this domain
+  const parsed = format.value.parseAction(actionText(action.value));
+  if (parsed.kind === 'malformed') {
+    context.error(action.path, `is no action of domain ${how.domain}: ${parsed.reason}`, {
+      wanted: 'an action',
+    });
+  } else if (parsed.kind === 'tool-call' && how.domain === 'mcp' && !how.tools.includes(parsed.name)) {
+    const path = isJsonObject(action.value) ? [...action.path, 'name'] : action.path;
+    if (how.mustExist) context.unknownName(path, parsed.name, { noun: 'tool', known: how.tools });
+    else context.warn(path, `no tool is called ${JSON.stringify(parsed.name)}`);
+  }
+}
+
+/** The exact text an agent would send for a script's action: a text as it is, an object as one line of JSON. */
+export function actionText(action: Json): string {
+  return typeof action === 'string' ? action : renderJson(action);
+}

@@ -1,0 +1,26 @@
+/**
+ * Room `worlds`: world files, their schema, loading with exact errors, and the catalogue.
+ *
+ * Loading reads files; nothing here runs a world.
+ */
+export {
+  catalogueDirectory,
+  type FindOptions,
+  findWorld,
+  listWorlds,
+  type WorldEntry,
+} from './find-world.js';
+export { worldJsonSchema } from './json-schema.js';
+export { hasEngine, type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
+export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
+export type { Script, World } from './world.js';
+export {
+  type Fact,
+  type ScriptAction,
+  WORLD_VERSION,
+  type WorldFile,
+  WorldFileSchema,
+  type WorldRule,
+  type WrongScript,
+} from './world-file.js';
+export { renderProblem, type WorldProblem } from './world-problem.js';

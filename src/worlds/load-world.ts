@@ -1,0 +1,202 @@
+/**
+ * World file text to a checked {@link World}, or one error that holds every problem with its place.
+ *
+ * Steps: bytes to text, text to a value with places, files taken in, the user's own `x-` keys taken away, the
+ * schema, the meaning (names, rules, globs, scripts), then the specification that an engine opens. A file with one
+ * bad part still has its other parts checked.
+ * Codes: `world/unreadable` (not text), `world/syntax` (not YAML or JSON), `world/outside` (a `from:` that may not
+ * be), `world/invalid` (everything else).
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type Domain,
+  DomainSchema,
+  fail,
+  hashJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  LIMITS,
+  ok,
+  type Result,
+  WorldError,
+} from '../core/index.js';
+import { CheckContext } from './check-context.js';
+import { checkExpressions } from './check-expressions.js';
+import { actionText, checkNames } from './check-names.js';
+import { McpStateSchema } from './mcp-state.js';
+import { type Finding, schemaFindings, unknownKeys } from './schema-problems.js';
+import { parseSource } from './source-document.js';
+import { decodeText } from './text-file.js';
+import { toolWorldSpec } from './tool-world-spec.js';
+import type { Script, World } from './world.js';
+import { type WorldFile, WorldFileSchema } from './world-file.js';
+import { type PathPart, type WorldProblem, worldError } from './world-problem.js';
+import { takeInFiles, type WorldSource } from './world-source.js';
+
+/** How to load a world. */
+export interface LoadOptions {
+  /** Path of the file, for messages and for `from:`. Default: none, then `from:` is refused. */
+  readonly path?: string;
+  /** The world came over a wire: `from:` is refused. Default: false. */
+  readonly uploaded?: boolean;
+}
+
+/**
+ * Loads a world from the text or bytes of its file (YAML or JSON, UTF-8). Deterministic; reads only files named by
+ * `from:` below the world's folder. Never raises for what the file says; codes as in the head of this file.
+ */
+export function loadWorld(input: string | Uint8Array, options: LoadOptions = {}): Result<World, WorldError> {
+  const name = options.path ?? 'world';
+  const whole = (message: string): WorldProblem[] => [{ line: 1, column: 1, path: '', message }];
+  const text = decodeText(typeof input === 'string' ? new TextEncoder().encode(input) : input);
+  if (!text.ok) return fail(worldError(name, whole(text.error), 'world/unreadable'));
+  const document = parseSource(text.value);
+  if (!document.ok) return fail(worldError(name, document.error, 'world/syntax'));
+  const { json } = document.value;
+  if (!isJsonObject(json)) {
+    const seen = json === null ? 'is empty' : `is ${Array.isArray(json) ? 'a list' : `a ${typeof json}`}`;
+    const message = `${seen}; wanted an object that starts with \`world: 1\``;
+    return fail(worldError(name, whole(message), 'world/invalid'));
+  }
+  const path = options.path ?? null;
+  const source = takeInFiles(document.value, json, { path, uploaded: options.uploaded ?? false });
+  return buildWorld(source, { name, path });
+}
+
+/**
+ * Loads a world from a file. Fails with `world/not-found` (nothing there), `world/unreadable` (a folder, not
+ * readable, too large, not UTF-8 text) and the codes of {@link loadWorld}.
+ */
+export function loadWorldFile(path: string): Result<World, WorldError> {
+  const refuse = (code: 'world/not-found' | 'world/unreadable', message: string, cause?: unknown) =>
+    fail(new WorldError(message, { code, cause, data: { path, problems: [] } }));
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) return refuse('world/unreadable', `${path} is a folder; wanted a world file`);
+    if (!stat.isFile()) return refuse('world/unreadable', `${path} is not a file`);
+    if (stat.size > LIMITS.worldFileBytes) {
+      const wanted = `at most ${LIMITS.worldFileBytes} (limit worldFileBytes)`;
+      return refuse('world/unreadable', `${path} has ${stat.size} bytes; ${wanted}`);
+    }
+    return loadWorld(readFileSync(path), { path });
+  } catch (error) {
+    if (WorldError.isInstance(error)) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return refuse('world/not-found', `there is no file ${path}`, error);
+    return refuse('world/unreadable', `${path} cannot be read (${code})`, error);
+  }
+}
+
+function buildWorld(
+  source: WorldSource,
+  named: { name: string; path: string | null },
+): Result<World, WorldError> {
+  const { json } = source;
+  const domain = DomainSchema.safeParse(json.domain);
+  const mcp = domain.data === 'mcp';
+  removeUserKeys(json, mcp);
+  const context = new CheckContext(json);
+  checkExpressions(context);
+  checkNames(context, domain.data ?? null);
+  const findings = [...schemaErrors(json, mcp), ...context.errors];
+  const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];
+  if (problems.length > 0) {
+    return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));
+  }
+  const warnings = context.warnings.map((finding) => source.place(finding));
+  return finishWorld(json, { path: named.path, warnings, name: named.name });
+}
+
+function finishWorld(
+  json: JsonObject,
+  made: { path: string | null; warnings: readonly WorldProblem[]; name: string },
+): Result<World, WorldError> {
+  const file: WorldFile = WorldFileSchema.parse(json);
+  const hash = hashJson(json);
+  const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : ok(null);
+  if (!spec.ok) {
+    return fail(
+      worldError(made.name, [{ line: 1, column: 1, path: '', message: spec.error }], 'world/invalid'),
+    );
+  }
+  const wrong = file.wrong.map(
+    ({ id, why, actions }): Script => ({
+      id,
+      ...(why !== undefined && { why }),
+      actions: actions.map((action) => actionText(action as Json)),
+    }),
+  );
+  return ok({
+    name: file.name,
+    domain: file.domain,
+    title: file.title ?? file.name,
+    description: file.description ?? '',
+    path: made.path === null ? null : resolve(made.path),
+    hash,
+    file,
+    spec: spec.value,
+    oracle: file.oracle.map((action) => actionText(action as Json)),
+    wrong,
+    warnings: made.warnings,
+  });
+}
+
+function schemaErrors(json: JsonObject, mcp: boolean): Finding[] {
+  const findings = schemaFindings(WorldFileSchema, json);
+  if (!mcp || json.state === undefined) return findings;
+  const state = schemaFindings(McpStateSchema, json.state);
+  return [...findings, ...state.map((finding) => ({ ...finding, path: ['state', ...finding.path] }))];
+}
+
+/** The first finding per place speaks; a second about the same value only repeats it. */
+function dedupe(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.filter((finding) => {
+    const key = JSON.stringify([finding.path, finding.atKey === true]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. */
+function removeUserKeys(json: JsonObject, mcp: boolean): void {
+  removeUnknown(WorldFileSchema, json);
+  for (const key of Object.keys(json)) if (key.startsWith('x-')) remove(json, [key]);
+  if (mcp && isJsonObject(json.state)) removeUnknown(McpStateSchema, json.state);
+  else if (json.state !== undefined) removeDeep(json.state);
+}
+
+/** Removing a key may let another branch of a union fit best, so a few rounds are needed; ten are plenty. */
+const ROUNDS = 10;
+
+function removeUnknown(schema: Parameters<typeof unknownKeys>[0], json: Json): void {
+  for (let round = 0; round < ROUNDS; round++) {
+    const own = unknownKeys(schema, json).filter((path) => String(path.at(-1)).startsWith('x-'));
+    if (own.length === 0) return;
+    for (const path of own) remove(json, path);
+  }
+}
+
+function remove(json: Json, path: readonly PathPart[]): void {
+  let holder: unknown = json;
+  for (const part of path.slice(0, -1)) holder = (holder as Record<PathPart, unknown> | undefined)?.[part];
+  const last = path.at(-1);
+  if (isJsonObject(holder) && last !== undefined) delete (holder as Record<PathPart, unknown>)[last];
+}
+
+function removeDeep(value: Json): void {
+  if (Array.isArray(value)) for (const item of value) removeDeep(item as Json);
+  if (!isJsonObject(value)) return;
+  for (const key of Object.keys(value)) {
+    if (key.startsWith('x-')) remove(value, [key]);
+    else removeDeep(value[key] as Json);
+  }
+}
+
+/** True where a world of this domain can be opened now. */
+export function hasEngine(domain: Domain): boolean {
+  return domain === 'mcp';
+}

@@ -1,0 +1,76 @@
+/**
+ * The `state` of a tool world (domain mcp): what is there at the start.
+ *
+ * Rows are the author's own, word for word (origin `pinned`). What is not given is generated from the seed, unless
+ * the world is `strict`. Permissions and services are conditions on tools; they become refusals of the engine.
+ * Source: the world-file contract, key `state`, domain mcp.
+ */
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../core/index.js';
+
+/** The simulated clock of a world that sets none. */
+export const DEFAULT_CLOCK = '2026-01-05T09:00:00Z';
+
+const Row = z.custom<JsonObject>(isJsonObject, 'must be a row: an object of fields').meta({ type: 'object' });
+
+/** Schema of a path to another file that takes the place of inline content. */
+export const FromSchema = z.strictObject({
+  from: z.string().min(1).describe('A JSON or JSONL file beside the world file, relative to it.'),
+});
+
+/** Schema of one permission: which tools the agent may call, and when. */
+export const PermissionSchema = z.strictObject({
+  on: z.string().min(1).describe('Tool name or glob that this entry is about.'),
+  allow: z.boolean().default(false).describe('Whether the tools may be called. Default: false.'),
+  when: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A rule over args, state and clock; the entry counts only when it holds.'),
+  error: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What the tool answers when it is not allowed. Default: "permission denied".'),
+});
+
+/** Schema of one backing service of the server: while it is down its tools fail. */
+export const ServiceStatusSchema = z.strictObject({
+  status: z.enum(['up', 'down']).default('up'),
+  on: z.string().min(1).describe('Tool name or glob that needs this service.'),
+  error: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What its tools answer while it is down. Default: "service NAME is unavailable".'),
+});
+
+/** Builds the state schema; `rows` is one collection's rows, inline only or also as a file. */
+export function mcpStateSchema<Rows extends z.ZodType>(rows: Rows) {
+  return z.strictObject({
+    server: z
+      .strictObject({ name: z.string().min(1), version: z.string().min(1).default('1.0.0') })
+      .optional()
+      .describe('How the simulated server introduces itself.'),
+    clock: z.iso
+      .datetime({ offset: true })
+      .default(DEFAULT_CLOCK)
+      .describe('Start of the simulated clock, ISO 8601 with a zone.'),
+    data: z.record(z.string().min(1), rows).default({}).describe('Collection name → its rows.'),
+    generate: z
+      .record(z.string().min(1), z.int().nonnegative().max(100_000))
+      .default({})
+      .describe('Collection name → how many rows to generate from the seed when `data` has none.'),
+    permissions: z.array(PermissionSchema).default([]).describe('Which tools the agent may call.'),
+    services: z.record(z.string().min(1), ServiceStatusSchema).default({}).describe('Backing services.'),
+  });
+}
+
+/** Rows of one collection, inline. */
+export const RowsSchema = z.array(Row);
+
+/** The state of a tool world once its files are taken in. */
+export const McpStateSchema = mcpStateSchema(RowsSchema);
+
+/** The state of a tool world. */
+export type McpState = z.infer<typeof McpStateSchema>;

@@ -1,0 +1,128 @@
+/**
+ * The world file: every key an author can write, as one schema.
+ *
+ * Two forms: as written (content may stand in another file, `from:`) and resolved (all content inline). The
+ * published `world.schema.json` comes from the written form, the loader checks the resolved one. Objects are
+ * strict; keys that start with `x-` are the user's own and are taken away before the check. The `state` of domains
+ * without an engine is accepted as it is.
+ * Source: the world-file contract. Not covered here: what the words mean to each other (see `semantic-checks.ts`).
+ */
+import { z } from 'zod';
+import { FaultSpecSchema } from '../control/index.js';
+import { DomainSchema } from '../core/index.js';
+import { ToolDefinitionSchema } from '../domains/index.js';
+import { EntitySpecSchema, OverrideSpecSchema } from '../engines/index.js';
+import { VerifierSchema } from '../rules/index.js';
+import { FromSchema } from './mcp-state.js';
+
+/** The version of the world-file format that this package reads. */
+export const WORLD_VERSION = 1;
+
+/** Schema of one action of a script: a tool call as an object, or the exact action text. */
+export const ScriptActionSchema = z
+  .union([z.string(), z.looseObject({})])
+  .describe('An action: {name, arguments}, {answer}, or the exact text an agent would send.');
+
+/** Schema of a script that must not solve the task. */
+export const WrongScriptSchema = z.strictObject({
+  id: z.string().min(1).describe('Name of the script in reports.'),
+  why: z.string().optional().describe('What mistake it makes.'),
+  actions: z.array(ScriptActionSchema).min(1),
+});
+
+/** Schema of a rule: a condition on tools, whoever implements them. */
+export const WorldRuleSchema = z.strictObject({
+  id: z.string().min(1).optional().describe('Name of the rule in messages.'),
+  on: z.string().min(1).describe('Tool name or glob.'),
+  require: z.string().min(1).describe('A rule over args, row, state and clock that must hold.'),
+  error: z.string().min(1).describe('What the tool answers when it does not hold; a template.'),
+});
+
+/** Schema of a fact that the author pinned. */
+export const FactSchema = z.strictObject({
+  id: z.string().min(1),
+  text: z.string().min(1).describe('Revealed word for word.'),
+  reveal: z
+    .strictObject({
+      on: z.string().min(1).describe('Tool name or glob whose answer may show the fact.'),
+      match: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Pattern (linear-time) that the JSON of the arguments must contain.'),
+    })
+    .describe('When the fact may be shown.'),
+  secret: z.boolean().default(false).describe('A leak anywhere else is an error.'),
+});
+
+/** Schema of a worked example, shown to a language model only. */
+export const DemonstrationSchema = z.union([
+  z.string(),
+  z.strictObject({ action: ScriptActionSchema, observation: z.string() }),
+]);
+
+const Name = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens');
+
+/** Builds the world-file schema; `tools` is the list, inline only or also as a file. */
+export function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
+  return z.strictObject({
+    world: z.literal(WORLD_VERSION).describe('Version of the format.'),
+    name: Name.describe('Short name, as in the catalogue.'),
+    domain: DomainSchema,
+    title: z.string().min(1).optional(),
+    description: z.string().optional(),
+    license: z.string().optional(),
+    seed: z.int().default(0).describe('Seed of an episode that sets none.'),
+    representation: z.string().optional().describe('Form of the observations, where a domain has several.'),
+    state: z.looseObject({}).default({}).describe('What is there at the start.'),
+    tools: tools.optional().describe('MCP tool definitions, inline or `from:` a file.'),
+    resources: z.array(z.looseObject({ uri: z.string() })).default([]),
+    prompts: z.array(z.looseObject({ name: z.string() })).default([]),
+    serverInstructions: z.string().optional(),
+    entities: z.record(z.string(), EntitySpecSchema).default({}),
+    overrides: z.record(z.string(), OverrideSpecSchema).default({}),
+    rules: z.array(WorldRuleSchema).default([]),
+    facts: z.array(FactSchema).default([]),
+    demonstrations: z.array(DemonstrationSchema).default([]),
+    instruction: z.string().optional().describe('For a language model only: how to simulate.'),
+    hidden: z
+      .strictObject({ target: z.string(), answer: z.string() })
+      .optional()
+      .describe('Never shown to an agent.'),
+    strict: z.boolean().default(false).describe('No generated or predicted text.'),
+    faults: z.array(FaultSpecSchema).default([]),
+    task: z.string().optional().describe('What the agent is told.'),
+    success: z.array(VerifierSchema).default([]),
+    oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
+    wrong: z.array(WrongScriptSchema).default([]).describe('Scripts that must not solve the task.'),
+    budget: z
+      .strictObject({
+        maxTurns: z.int().positive().optional(),
+        maxSeconds: z.number().positive().optional(),
+        maxTokens: z.int().positive().optional(),
+      })
+      .default({}),
+  });
+}
+
+const Tools = z.array(ToolDefinitionSchema);
+
+/** The resolved world file: all content inline. */
+export const WorldFileSchema = worldFileSchema(Tools);
+
+/** The world file as written: `tools` may be `from:` a file. */
+export const WrittenWorldFileSchema = worldFileSchema(z.union([Tools, FromSchema]));
+
+/** A resolved world file. */
+export type WorldFile = z.infer<typeof WorldFileSchema>;
+/** A fact that the author pinned. */
+export type Fact = z.infer<typeof FactSchema>;
+/** A condition on tools. */
+export type WorldRule = z.infer<typeof WorldRuleSchema>;
+/** An action of a script. */
+export type ScriptAction = z.infer<typeof ScriptActionSchema>;
+/** A script that must not solve the task. */
+export type WrongScript = z.infer<typeof WrongScriptSchema>;

@@ -1,0 +1,189 @@
+/**
+ * A world file's content on its way to a world: the value, the files it took in, and where each part stands.
+ *
+ * Content taken in with `from:` keeps its own file name and lines, so that a problem in row 400 of a JSONL file
+ * points there. An uploaded world, and a world that has no path, may take in nothing; no file outside the world
+ * file's folder is read, also not through a symbolic link.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import {
+  fail,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  LIMITS,
+  ok,
+  parseJson,
+  type Result,
+} from '../core/index.js';
+import { readToolList } from '../domains/index.js';
+import type { Finding } from './schema-problems.js';
+import { type Position, parseSource, type SourceDocument } from './source-document.js';
+import { decodeText } from './text-file.js';
+import { type PathPart, renderPath, type WorldProblem } from './world-problem.js';
+
+/** Where `from:` may look. */
+export interface SourceOptions {
+  /** Path of the world file; null for a world made from text. */
+  readonly path: string | null;
+  /** The world came over a wire: it may take in no file. */
+  readonly uploaded: boolean;
+}
+
+/** A world file's whole content. */
+export interface WorldSource {
+  /** The content with files taken in. Owned by the loader, which may take away `x-` keys. */
+  readonly json: JsonObject;
+  /** What went wrong with `from:`. */
+  readonly problems: readonly WorldProblem[];
+  /** True if a `from:` pointed out of the world's folder. */
+  readonly outside: boolean;
+  /** Adds line, column and file to a finding. */
+  place(finding: Finding): WorldProblem;
+}
+
+interface TakenIn {
+  readonly file: string;
+  /** Place of an item of the file's list. */
+  positionOf(path: readonly PathPart[]): Position;
+}
+
+/** Takes in every file that the document names. */
+export function takeInFiles(document: SourceDocument, json: JsonObject, options: SourceOptions): WorldSource {
+  const taken = new Map<string, TakenIn>();
+  const problems: WorldProblem[] = [];
+  let outside = false;
+  const place = (finding: Finding): WorldProblem => placeFinding(document, taken, finding);
+  const takeIn = (holder: Record<string, Json>, key: string, path: readonly PathPart[]): void => {
+    const from = fromOf(holder[key]);
+    if (from === null) return;
+    const read = readTakenIn(from, key === 'tools' ? 'tools' : 'rows', options);
+    if (read.ok) {
+      holder[key] = read.value.list;
+      taken.set(renderPath(path), read.value);
+      return;
+    }
+    holder[key] = [];
+    outside ||= read.error.outside;
+    const seen = JSON.stringify(from);
+    problems.push(place({ path: [...path, 'from'], message: read.error.message, seen }));
+  };
+  const top = json as Record<string, Json>;
+  takeIn(top, 'tools', ['tools']);
+  const state = top.state;
+  const data = isJsonObject(state) ? state.data : undefined;
+  if (isJsonObject(data)) {
+    for (const name of Object.keys(data)) {
+      takeIn(data as Record<string, Json>, name, ['state', 'data', name]);
+    }
+  }
+  return { json, problems, outside, place };
+}
+
+function fromOf(value: Json | undefined): string | null {
+  if (!isJsonObject(value) || Object.keys(value).some((key) => key !== 'from' && !key.startsWith('x-')))
+    return null;
+  return typeof value.from === 'string' ? value.from : null;
+}
+
+function placeFinding(
+  document: SourceDocument,
+  taken: ReadonlyMap<string, TakenIn>,
+  finding: Finding,
+): WorldProblem {
+  const { path, atKey, ...rest } = finding;
+  for (let cut = 1; cut <= Math.min(path.length, 3); cut++) {
+    const file = taken.get(renderPath(path.slice(0, cut)));
+    if (file === undefined) continue;
+    return { ...file.positionOf(path.slice(cut)), path: renderPath(path), file: file.file, ...rest };
+  }
+  const position = atKey === true ? document.keyPositionOf(path) : document.positionOf(path);
+  return { ...position, path: renderPath(path), ...rest };
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly outside: boolean;
+}
+
+function refuse(message: string, outside = false): { ok: false; error: Refusal } {
+  return fail({ message, outside });
+}
+
+function readTakenIn(
+  from: string,
+  kind: 'tools' | 'rows',
+  options: SourceOptions,
+): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+  if (options.uploaded)
+    return refuse('an uploaded world may not take in files; write the content inline', true);
+  if (options.path === null) {
+    return refuse('a world made from text has no folder to take files from; write the content inline', true);
+  }
+  const found = resolveInside(from, options.path);
+  if (!found.ok) return found;
+  const text = decodeText(readFileSync(found.value));
+  if (!text.ok) return refuse(`${from}: ${text.error}`);
+  const file = relative(dirname(resolve(options.path)), found.value);
+  return kind === 'tools' ? readTools(text.value, file) : readRows(text.value, file);
+}
+
+/** The real path of a file below the world's folder. */
+function resolveInside(from: string, worldPath: string): Result<string, Refusal> {
+  try {
+    const folder = realpathSync(dirname(resolve(worldPath)));
+    const wanted = resolve(folder, from);
+    if (!isBelow(wanted, folder)) return refuse(`${from} is outside the world's folder`, true);
+    const real = realpathSync(wanted);
+    if (!isBelow(real, folder)) return refuse(`${from} links to a place outside the world's folder`, true);
+    const stat = statSync(real);
+    if (!stat.isFile()) return refuse(`${from} is not a file`);
+    if (stat.size > LIMITS.worldFileBytes) {
+      return refuse(`${from} has ${stat.size} bytes; at most ${LIMITS.worldFileBytes} (worldFileBytes)`);
+    }
+    return ok(real);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    return refuse(code === 'ENOENT' ? `${from} does not exist` : `${from} cannot be read (${code})`);
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function readTools(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+  const json = parseJson(text);
+  if (!json.ok) return refuse(`${file}: is not JSON: ${json.error.message}`);
+  const tools = readToolList(json.value);
+  if (!tools.ok) return refuse(`${file}: ${tools.error.message}`);
+  const start = { line: 1, column: 1 };
+  return ok({ file, list: tools.value as unknown as readonly Json[], positionOf: () => start });
+}
+
+/** A JSON list of rows, or JSONL: one row a line. */
+function readRows(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+  if (text.trimStart().startsWith('[')) {
+    const document = parseSource(text);
+    if (!document.ok) {
+      const first = document.error[0];
+      return refuse(`${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'is not JSON'}`);
+    }
+    return ok({ file, list: document.value.json as readonly Json[], positionOf: document.value.positionOf });
+  }
+  return readLines(text, file);
+}
+
+function readLines(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+  const list: Json[] = [];
+  const lines: number[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const row = parseJson(line);
+    if (!row.ok) return refuse(`${file}:${index + 1}: is not JSON: ${row.error.message}`);
+    list.push(row.value);
+    lines.push(index + 1);
+  }
+  return ok({ file, list, positionOf: (path) => ({ line: lines[Number(path[0])] ?? 1, column: 1 }) });
+}
