@@ -85,7 +85,7 @@ function compileArguments(
 }
 
 function compileArgument(match: ArgumentMatch, name: string): Result<(value: Json) => boolean, FaultProblem> {
-  const how = textMatch(match);
+  const how = textMatch(match as Json);
   if (how === undefined) {
     const wanted = canonicalJson(match as Json);
     return ok((value) => canonicalJson(value) === wanted);
@@ -96,7 +96,7 @@ function compileArgument(match: ArgumentMatch, name: string): Result<(value: Jso
 }
 
 /** `{glob}` and `{pattern}` are tests of the text; any other value is compared whole. */
-function textMatch(match: ArgumentMatch): { glob: string } | { pattern: string } | undefined {
+function textMatch(match: Json): { glob: string } | { pattern: string } | undefined {
   if (!isJsonObject(match) || Object.keys(match).length !== 1) return undefined;
   if (typeof match.glob === 'string') return { glob: match.glob };
   if (typeof match.pattern === 'string') return { pattern: match.pattern };

@@ -1,0 +1,131 @@
+/**
+ * What stays the same through an episode and all its forks: the world, the seed, the route and everything compiled
+ * from them.
+ */
+import { compileSchedule, type FaultSchedule, type FaultSpec } from '../control/index.js';
+import { type Engine, type Json, type LanguageModel, LIMITS, UsageError, WorldError } from '../core/index.js';
+import { type DomainFormat, domainFormat } from '../domains/index.js';
+import { createToolsEngine, type ToolWorldSpec } from '../engines/index.js';
+import type { World } from '../worlds/index.js';
+import { createOutputCheck, type OutputCheck } from './output-check.js';
+import { compileFacts, type PinnedFact } from './pinned-facts.js';
+
+/** Who answers: `grounded` the engine and, where nobody can compute, the model · `engine` no model · `model` every call. */
+export const ROUTES = ['grounded', 'engine', 'model'] as const;
+
+/** One of {@link ROUTES}. */
+export type Route = (typeof ROUTES)[number];
+
+/** How an episode is opened. */
+export interface EpisodeOptions {
+  /** Controls generated data, faults by chance and the model's seed. Default: the world's own. */
+  readonly seed?: number;
+  /** Default `grounded`. */
+  readonly route?: Route;
+  /** Asked as the route says; needed for the route `model`. */
+  readonly model?: LanguageModel;
+  /** Take the place of the world's faults. */
+  readonly faults?: readonly FaultSpec[];
+  /** Turns until the episode is done. Default: the world's budget, or `LIMITS.turnsPerEpisode`. */
+  readonly maxTurns?: number;
+}
+
+/** The budget of an episode. */
+export interface EpisodeBudget {
+  readonly maxTurns: number;
+  /** Simulated seconds. */
+  readonly maxSeconds: number;
+  /** Tokens of the world's model; null for no bound. */
+  readonly maxTokens: number | null;
+}
+
+/** Everything of an episode that never changes. */
+export interface EpisodeSetup {
+  readonly world: World;
+  readonly spec: ToolWorldSpec;
+  /** Reads and writes the domain's texts. */
+  readonly format: DomainFormat;
+  readonly engine: Engine<ToolWorldSpec>;
+  readonly seed: number;
+  readonly route: Route;
+  readonly model: LanguageModel | undefined;
+  readonly faults: readonly FaultSpec[];
+  readonly schedule: FaultSchedule;
+  readonly facts: readonly PinnedFact[];
+  readonly budget: EpisodeBudget;
+  /** Tool name → its definition as the world lists it. */
+  readonly tools: ReadonlyMap<string, Json>;
+  readonly outputCheck: OutputCheck;
+}
+
+/**
+ * Compiles what an episode needs. Raises `usage/bad-argument` for impossible options, `usage/not-built` for a domain
+ * without an engine, `world/invalid` for facts that do not compile.
+ */
+export function createSetup(world: World, options: EpisodeOptions = {}): EpisodeSetup {
+  const { spec } = world;
+  const format = domainFormat(world.domain);
+  if (spec === null || !format.ok) {
+    throw new UsageError(
+      `world '${world.name}' is of domain '${world.domain}', which has no engine yet; worlds of domain 'mcp' can be opened`,
+      { code: 'usage/not-built', data: { domain: world.domain } },
+    );
+  }
+  const seed = options.seed ?? world.file.seed;
+  if (!Number.isSafeInteger(seed)) throw badArgument('seed', seed, 'a whole number below 2^53');
+  const route = options.route ?? 'grounded';
+  if (route === 'model' && options.model === undefined) {
+    throw badArgument('route', route, 'a model with it, because every call is answered by the model');
+  }
+  if (options.maxTurns !== undefined && !(Number.isInteger(options.maxTurns) && options.maxTurns > 0)) {
+    throw badArgument('maxTurns', options.maxTurns, 'a whole number of at least 1');
+  }
+  const faults = options.faults ?? world.file.faults;
+  return {
+    world,
+    spec,
+    format: format.value,
+    engine: createToolsEngine(),
+    seed,
+    route,
+    model: options.model,
+    faults,
+    schedule: scheduleOf(faults, seed),
+    facts: factsOf(world),
+    budget: budgetOf(world, options.maxTurns),
+    tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
+    outputCheck: createOutputCheck(spec.tools),
+  };
+}
+
+function scheduleOf(faults: readonly FaultSpec[], seed: number): FaultSchedule {
+  const schedule = compileSchedule(faults, seed);
+  if (schedule.ok) return schedule.value;
+  const problems = schedule.error.map(({ path, message }) => `faults.${path.join('.')}: ${message}`);
+  throw new UsageError(problems.join('\n'), {
+    code: 'usage/bad-argument',
+    data: { problems: schedule.error },
+  });
+}
+
+function factsOf(world: World): readonly PinnedFact[] {
+  const facts = compileFacts(world.file.facts);
+  if (facts.ok) return facts.value;
+  throw new WorldError(`world '${world.name}': ${facts.error}`, { code: 'world/invalid' });
+}
+
+function budgetOf(world: World, maxTurns: number | undefined): EpisodeBudget {
+  const { budget } = world.file;
+  return {
+    maxTurns: maxTurns ?? budget.maxTurns ?? LIMITS.turnsPerEpisode,
+    maxSeconds: budget.maxSeconds ?? LIMITS.secondsPerEpisode,
+    maxTokens: budget.maxTokens ?? null,
+  };
+}
+
+function badArgument(name: string, seen: unknown, wanted: string): UsageError {
+  return new UsageError(`option '${name}' is ${JSON.stringify(seen)}; it must be ${wanted}`, {
+    code: 'usage/bad-argument',
+    data: { name, seen },
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Everything of an episode that changes, as one immutable value.
+ *
+ * The idea: a step makes a new state out of the old one and never touches it, so a fork is another name for the same
+ * value, and a step that comes to nothing is forgotten by keeping the old one. The engine session in it is never run
+ * itself; each step runs a fork of it.
+ */
+import type { FaultCounters } from '../control/index.js';
+import type { EngineSession, Score } from '../core/index.js';
+import type { EpisodeSetup } from './episode-setup.js';
+import { Ledger } from './ledger.js';
+import { TurnList } from './turn-list.js';
+
+/** Why an episode ended: the agent said so, or a budget. */
+export type EndReason = 'finished' | 'max-turns' | 'max-seconds' | 'max-tokens';
+
+/** The end of an episode. */
+export interface EpisodeEnd {
+  readonly reason: EndReason;
+  /** The agent's answer, where it gave one. */
+  readonly answer: string | null;
+  readonly score: Score;
+}
+
+/** The state of an episode between two steps. */
+export interface EpisodeState {
+  /** Never run: fork it. */
+  readonly session: EngineSession;
+  readonly ledger: Ledger;
+  readonly faults: FaultCounters;
+  readonly turns: TurnList;
+  /** The simulated clock, milliseconds since 1970 UTC. */
+  readonly nowMs: number;
+  /** Changes of the state so far; the ledger's answers hold for one revision. */
+  readonly revision: number;
+  /** Tokens of the world's model so far, as far as they were reported. */
+  readonly tokens: number;
+  readonly end: EpisodeEnd | null;
+}
+
+/** The state of an episode that has not begun. */
+export function startState(setup: EpisodeSetup): EpisodeState {
+  return {
+    session: setup.engine.open(setup.spec, setup.seed),
+    ledger: Ledger.empty,
+    faults: setup.schedule.start(),
+    turns: TurnList.empty,
+    nowMs: setup.spec.startMs,
+    revision: 0,
+    tokens: 0,
+    end: null,
+  };
+}
+
+/** The simulated clock as ISO 8601 UTC. */
+export function clockText(nowMs: number): string {
+  return new Date(nowMs).toISOString();
+}

@@ -1,0 +1,23 @@
+/**
+ * Room `sim`: worlds being lived in. Episodes, the Host with its routes, faults and facts, recording and replay.
+ *
+ * No HTTP, no scoring beyond a world's own verifiers.
+ */
+export { createEngineWorldModel } from './engine-world-model.js';
+export {
+  Episode,
+  openEpisode,
+  type RestoreOptions,
+  restoreEpisode,
+  type TurnListener,
+} from './episode.js';
+export { type EpisodeOptions, ROUTES, type Route } from './episode-setup.js';
+export type { EndReason, EpisodeEnd } from './episode-state.js';
+export {
+  createTrajectoryRecorder,
+  type RecorderOptions,
+  recordEpisode,
+  type TrajectoryRecorder,
+} from './record-trajectory.js';
+export { createRecordingWorldModel } from './recording-world-model.js';
+export { type ReplayDifference, type ReplayReport, replayTrajectory } from './replay-trajectory.js';

@@ -1,0 +1,171 @@
+/**
+ * A recording used as a world model: it answers a call with what was recorded for that call.
+ *
+ * Keys are canonical actions (name and arguments, key order aside). Per key the answers come first in, first out;
+ * between keys order does not matter. A call that is used up or was never recorded is `abstained` with a reason that
+ * names it and the nearest recorded call; nothing else is asked. Source: hard case P-SIM-4.
+ */
+import {
+  canonicalJson,
+  type LiveEpisode,
+  nearestName,
+  type Prediction,
+  type PredictRequest,
+  type StepResult,
+  type Trajectory,
+  type Turn,
+  traced,
+  UsageError,
+  type WorldModel,
+} from '../core/index.js';
+import { domainFormat } from '../domains/index.js';
+
+interface Recorded {
+  readonly turn: Turn;
+  /** Id of the trajectory it comes from. */
+  readonly from: string;
+}
+
+interface CallKey {
+  readonly key: string;
+  /** What to call it in a message. */
+  readonly name: string;
+}
+
+type KeyOf = (action: string) => CallKey;
+
+/** What a world model answers from recordings of one domain; several trajectories are read one after another. */
+export function createRecordingWorldModel(
+  trajectories: readonly Trajectory[],
+  options: { readonly name?: string } = {},
+): WorldModel {
+  const keyOf = keyReader(trajectories);
+  const queues = new Map<string, Recorded[]>();
+  for (const trajectory of trajectories) {
+    for (const turn of trajectory.turns) {
+      const { key } = keyOf(turn.action);
+      const recorded = { turn, from: trajectory.id };
+      const queue = queues.get(key);
+      if (queue === undefined) queues.set(key, [recorded]);
+      else queue.push(recorded);
+    }
+  }
+  const answer = (action: string, used: number): Prediction => {
+    const call = keyOf(action);
+    const found = queues.get(call.key)?.[used];
+    return found === undefined ? nothingLeft(call, queues) : predictionOf(found);
+  };
+  return {
+    name: options.name ?? `recording:${trajectories[0]?.id ?? 'empty'}`,
+    predict: async ({ history, action }: PredictRequest) => {
+      const { key } = keyOf(action);
+      return answer(action, history.filter((turn) => keyOf(turn.action).key === key).length);
+    },
+    open: async () => new RecordingEpisode(answer, keyOf),
+  };
+}
+
+function keyReader(trajectories: readonly Trajectory[]): KeyOf {
+  const domain = trajectories[0]?.domain;
+  const other = trajectories.find((trajectory) => trajectory.domain !== domain);
+  if (other !== undefined) {
+    throw new UsageError(`recordings of two domains (${domain}, ${other.domain}) cannot be one world model`, {
+      code: 'usage/bad-argument',
+    });
+  }
+  const format = domainFormat(domain ?? 'mcp');
+  return (action) => {
+    const parsed = format.ok ? format.value.parseAction(action) : undefined;
+    if (parsed?.kind !== 'tool-call') return { key: action, name: action.slice(0, 200) };
+    return { key: `${parsed.name} ${canonicalJson(parsed.arguments)}`, name: parsed.name };
+  };
+}
+
+function predictionOf({ turn, from }: Recorded): Prediction {
+  const { status, observation, origins, flags, meta } = turn;
+  const { model: _model, reason, ...facts } = meta ?? {};
+  return {
+    status,
+    observation,
+    // A recording of a simulated world keeps its own origins: simulated text is never called recorded reality.
+    origins: origins ?? (observation === null ? [] : traced(observation, 'recorded', from).origins),
+    flags: flags ?? [],
+    meta: facts,
+    ...(typeof reason === 'string' && { reason }),
+  };
+}
+
+function nothingLeft(call: CallKey, queues: ReadonlyMap<string, readonly Recorded[]>): Prediction {
+  const recorded = queues.get(call.key)?.length ?? 0;
+  const nearest = recorded > 0 ? undefined : nearestCall(call, [...queues.keys()]);
+  const hint = nearest === undefined ? '' : `; the nearest recorded call is ${nearest}`;
+  const reason =
+    recorded > 0
+      ? `no recording left for ${call.name}: all ${recorded} recorded answers were used`
+      : `no recording for ${call.key}${hint}`;
+  return { status: 'abstained', observation: null, origins: [], flags: ['no-recording'], reason };
+}
+
+/** Calls of the same tool are nearer than any other. */
+function nearestCall(call: CallKey, keys: readonly string[]): string | undefined {
+  const same = keys.filter((key) => key.startsWith(`${call.name} `));
+  return nearestName(call.key, same) ?? same[0] ?? nearestName(call.key, keys);
+}
+
+const UNKNOWN_CLOCK = '1970-01-01T00:00:00.000Z';
+
+/** A live episode out of recordings. The clock is the recorded one; 1970 where the recording has none. */
+class RecordingEpisode implements LiveEpisode {
+  done = false;
+  private readonly used = new Map<string, number>();
+  private turn = 0;
+  private clock = UNKNOWN_CLOCK;
+
+  constructor(
+    private readonly answer: (action: string, used: number) => Prediction,
+    private readonly keyOf: KeyOf,
+  ) {}
+
+  async step(action: string): Promise<StepResult> {
+    if (this.done) throw episodeDone();
+    const { key } = this.keyOf(action);
+    const used = this.used.get(key) ?? 0;
+    const prediction = this.answer(action, used);
+    if (prediction.observation !== null || prediction.flags.includes('no-recording') === false) {
+      this.used.set(key, used + 1);
+    }
+    const { startedAt, durationMs = 0 } = prediction.meta ?? {};
+    const start = startedAt === undefined ? Number.NaN : Date.parse(startedAt);
+    if (Number.isFinite(start)) this.clock = new Date(start + durationMs).toISOString();
+    return this.result(action, prediction);
+  }
+
+  async finish(answer?: string): Promise<StepResult> {
+    if (this.done) throw episodeDone();
+    this.done = true;
+    const action = JSON.stringify({ answer: answer ?? null });
+    return this.result(action, { status: 'ok', observation: '', origins: [], flags: [] });
+  }
+
+  private result(action: string, prediction: Prediction): StepResult {
+    const score = { status: 'unscored', reason: 'a recording has no success rules' } as const;
+    const turn = ++this.turn;
+    const { clock, done } = this;
+    return {
+      ...prediction,
+      turn,
+      action,
+      faults: [],
+      clock,
+      done,
+      reward: null,
+      ...(done && { score }),
+    };
+  }
+}
+
+function episodeDone(): UsageError {
+  return new UsageError('the episode of this recording is done; open a new one', {
+    code: 'usage/episode-done',
+  });
+}

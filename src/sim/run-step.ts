@@ -1,0 +1,209 @@
+/**
+ * One step of an episode: from an action's text to the next state and what the agent sees.
+ *
+ * parse → refuse → run the engine through the Host → append one turn with its spans. The old state is left as it
+ * is; a step without an observation keeps the old session, ledger, fault counters and clock, and adds only its turn
+ * and the tokens it used. Source: architecture, "one step, told as a sentence".
+ */
+import {
+  type Action,
+  type Answer,
+  EngineError,
+  type EngineOutcome,
+  type EngineSession,
+  isNullStatus,
+  LIMITS,
+  type ParsedAction,
+  type StepResult,
+  type Turn,
+  traced,
+} from '../core/index.js';
+import { driveRun } from './drive-run.js';
+import type { EpisodeSetup } from './episode-setup.js';
+import { clockText, type EndReason, type EpisodeState } from './episode-state.js';
+import { scoreEpisode } from './score-episode.js';
+import { WorldHost } from './world-host.js';
+
+/** What a step made: the next state, its turn as recorded, and what the caller gets. */
+export interface Stepped {
+  readonly state: EpisodeState;
+  readonly turn: Turn;
+  readonly result: StepResult;
+}
+
+/** Runs one step. Rejects with `engine/bug` when the engine or a model adapter raises; the state is then as before. */
+export async function runStep(setup: EpisodeSetup, state: EpisodeState, action: Action): Promise<Stepped> {
+  const tooLong = overLimit(action, LIMITS.actionBytes);
+  if (tooLong !== null) {
+    const reason = `the action has ${tooLong} bytes; the limit is ${LIMITS.actionBytes} (limit actionBytes)`;
+    const outcome = { ...nothing('limit', reason), flags: ['action-cut'] };
+    return close(setup, state, { action: action.slice(0, 1_000), outcome });
+  }
+  const parsed = setup.format.parseAction(action);
+  if (parsed.kind === 'finish') return runFinish(setup, state, { action, answer: parsed.answer });
+  if (parsed.kind === 'malformed') return close(setup, state, { action, outcome: malformed(parsed.reason) });
+  return close(setup, state, { action, ...(await runEngine(setup, state, parsed)) });
+}
+
+/** Ends the episode with the agent's answer: one more turn, without an observation's words, and the score. */
+export function runFinish(
+  setup: EpisodeSetup,
+  state: EpisodeState,
+  finish: { readonly action: Action; readonly answer: string | null },
+): Stepped {
+  const answer: Answer = { text: traced('', 'computed'), isError: false };
+  const outcome: EngineOutcome = { status: 'ok', answer, durationMs: 0, flags: [] };
+  return close(setup, state, { action: finish.action, outcome, finish });
+}
+
+interface Ran {
+  readonly action: Action;
+  readonly outcome: EngineOutcome;
+  readonly callId?: string | undefined;
+  readonly session?: EngineSession;
+  readonly host?: WorldHost;
+  readonly absorbed?: number;
+  readonly finish?: { readonly answer: string | null };
+}
+
+async function runEngine(
+  setup: EpisodeSetup,
+  state: EpisodeState,
+  parsed: Extract<ParsedAction, { kind: 'tool-call' }>,
+): Promise<Omit<Ran, 'action'>> {
+  const session = state.session.fork();
+  const host = new WorldHost(setup, state, session);
+  const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
+  try {
+    const outcome = withinLimit(await driveRun(session.run(parsed, context), host));
+    let absorbed = 0;
+    // What a model authored enters the state, as far as the engine can read it.
+    if (host.authoredNow && outcome.answer !== null && !outcome.answer.isError) {
+      const report = session.absorb(parsed, outcome.answer.text.text, context);
+      absorbed = report.absorbed;
+      if (report.conflicts.length > 0) host.flags.add('inconsistent');
+    }
+    return { outcome, session, host, absorbed, callId: parsed.callId };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EngineError(`the step '${parsed.name}' failed inside: ${reason}. The state is as before`, {
+      code: 'engine/bug',
+      cause,
+    });
+  }
+}
+
+function withinLimit(outcome: EngineOutcome): EngineOutcome {
+  const over = outcome.answer === null ? null : overLimit(outcome.answer.text.text, LIMITS.observationBytes);
+  if (over === null) return outcome;
+  const reason = `the observation has ${over} bytes; the limit is ${LIMITS.observationBytes} (limit observationBytes)`;
+  return nothing('limit', reason);
+}
+
+function overLimit(text: string, limitBytes: number): number | null {
+  // A UTF-16 unit is at most three UTF-8 bytes, so most texts need no counting.
+  if (text.length * 3 <= limitBytes) return null;
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes > limitBytes ? bytes : null;
+}
+
+function nothing(status: 'limit', reason: string): EngineOutcome {
+  return { status, answer: null, reason, durationMs: 0, flags: [] };
+}
+
+function malformed(reason: string): EngineOutcome {
+  const answer: Answer = { text: traced(`Error: ${reason}`, 'computed'), isError: true };
+  return { status: 'malformed', answer, reason, durationMs: 0, flags: [] };
+}
+
+/** Makes the next state, the turn and the result out of what ran. */
+function close(setup: EpisodeSetup, state: EpisodeState, ran: Ran): Stepped {
+  const { outcome, host } = ran;
+  const turn = turnOf(state, ran);
+  const kept = isNullStatus(outcome.status) ? {} : changes(state, ran);
+  const next: EpisodeState = {
+    ...state,
+    ...kept,
+    turns: state.turns.append(turn),
+    tokens: state.tokens + (host?.tokens ?? 0),
+  };
+  const reason = endReason(setup, next, ran);
+  const answer = ran.finish?.answer ?? null;
+  const ended: EpisodeState =
+    reason === null ? next : { ...next, end: { reason, answer, score: scoreEpisode(setup, next, answer) } };
+  return { state: ended, turn, result: resultOf(ended, turn, ran) };
+}
+
+function changes(state: EpisodeState, ran: Ran): Partial<EpisodeState> {
+  const { outcome, session, host, absorbed = 0 } = ran;
+  const nowMs = state.nowMs + outcome.durationMs;
+  if (session === undefined || host === undefined) return { nowMs };
+  const changed = host.wrote || absorbed > 0;
+  return {
+    session,
+    nowMs,
+    ledger: host.ledgerAfter(),
+    faults: host.counters,
+    revision: state.revision + (changed ? 1 : 0),
+  };
+}
+
+function endReason(setup: EpisodeSetup, next: EpisodeState, ran: Ran): EndReason | null {
+  const { budget, spec } = setup;
+  if (ran.finish !== undefined) return 'finished';
+  if (ran.host?.outOfTokens === true) return 'max-tokens';
+  if (next.turns.length >= budget.maxTurns) return 'max-turns';
+  return next.nowMs - spec.startMs >= budget.maxSeconds * 1000 ? 'max-seconds' : null;
+}
+
+function turnOf(state: EpisodeState, ran: Ran): Turn {
+  const { action, outcome, host, callId } = ran;
+  const { status, answer } = outcome;
+  const flags = flagsOf(ran);
+  const faults = host === undefined || isNullStatus(status) ? [] : host.applied;
+  return {
+    action,
+    observation: answer?.text.text ?? null,
+    status,
+    ...(flags.length > 0 && { flags }),
+    ...(answer !== null && { origins: answer.text.origins.map((span) => ({ ...span })) }),
+    meta: {
+      startedAt: clockText(state.nowMs),
+      durationMs: isNullStatus(status) ? 0 : outcome.durationMs,
+      ...(answer?.isError === true && { isError: true }),
+      ...(callId !== undefined && { callId }),
+      ...(outcome.reason !== undefined && { reason: outcome.reason }),
+      ...(faults.length > 0 && { faults: faults.map((fault) => ({ ...fault })) }),
+      ...(host !== undefined && host.records.length > 0 && { model: [...host.records] }),
+    },
+  };
+}
+
+function flagsOf({ outcome, host }: Ran): string[] {
+  return [...new Set([...outcome.flags, ...(host?.flags ?? [])])];
+}
+
+function resultOf(state: EpisodeState, turn: Turn, ran: Ran): StepResult {
+  const { outcome, host } = ran;
+  const { end } = state;
+  // What the model said in full stays in the recording; an agent must not see it.
+  const { model: _model, ...meta } = turn.meta ?? {};
+  const value = outcome.answer?.value;
+  return {
+    turn: state.turns.length,
+    action: turn.action,
+    status: outcome.status,
+    observation: turn.observation,
+    origins: turn.origins ?? [],
+    flags: turn.flags ?? [],
+    faults: isNullStatus(outcome.status) ? [] : (host?.applied ?? []),
+    clock: clockText(state.nowMs),
+    done: end !== null,
+    reward: end?.score.status === 'scored' ? end.score.fraction : null,
+    meta,
+    ...(value !== undefined && { value }),
+    ...(host !== undefined && host.thinking !== null && { thinking: host.thinking }),
+    ...(outcome.reason !== undefined && { reason: outcome.reason }),
+    ...(end !== null && { score: end.score }),
+  };
+}

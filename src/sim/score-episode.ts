@@ -1,0 +1,40 @@
+/**
+ * The reward of an episode: the share of the world's verifiers that pass, or the reason why there is none.
+ *
+ * Verifiers see `state`, `turns` (one entry an action, the finishing one left out), `answer` and `clock`.
+ */
+import type { Json, JsonObject, Score, Turn } from '../core/index.js';
+import type { DomainFormat } from '../domains/index.js';
+import { runVerifiers } from '../rules/index.js';
+import type { EpisodeSetup } from './episode-setup.js';
+import { clockText, type EpisodeState } from './episode-state.js';
+
+/** Scores an episode at this state with the agent's answer. Unscored for a world without verifiers. */
+export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: string | null): Score {
+  const { success } = setup.world.file;
+  if (success.length === 0) {
+    return { status: 'unscored', reason: `world '${setup.world.name}' has no success rules` };
+  }
+  return runVerifiers(success, {
+    state: () => state.session.view(),
+    turns: () => state.turns.toArray().flatMap((turn) => describeTurn(turn, setup.format)),
+    answer,
+    clock: clockText(state.nowMs),
+  });
+}
+
+function describeTurn(turn: Turn, format: DomainFormat): JsonObject[] {
+  const parsed = format.parseAction(turn.action);
+  if (parsed.kind === 'finish') return [];
+  const call = parsed.kind === 'tool-call' ? parsed : { name: '', arguments: {} as Json };
+  return [
+    {
+      action: turn.action,
+      name: call.name,
+      arguments: call.arguments,
+      observation: turn.observation,
+      status: turn.status,
+      isError: turn.meta?.isError === true,
+    },
+  ];
+}

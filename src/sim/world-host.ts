@@ -1,0 +1,204 @@
+/**
+ * The Host of one step: decides what becomes of each operation.
+ *
+ * Order: faults before → engine → faults after. What the engine cannot compute: the ledger, then the model as the
+ * route says (with the pinned facts of this call as placeholders), then the engine's filler unless the world is
+ * strict, then the facts alone, else nobody knows. Facts are appended once per call. A host lives for one step;
+ * what it changed is in its public fields and counts only if the step does.
+ */
+import type { FaultCounters, FaultPhase } from '../control/index.js';
+import {
+  type Answer,
+  type AppliedFault,
+  type EngineSession,
+  type Host,
+  type HostReply,
+  LIMITS,
+  type Operation,
+  traced,
+} from '../core/index.js';
+import type { ModelRecord } from '../model/index.js';
+import type { EpisodeSetup } from './episode-setup.js';
+import { clockText, type EpisodeState } from './episode-state.js';
+import { type Ledger, operationKey } from './ledger.js';
+import { askModel, type ModelReply } from './model-answer.js';
+import { appendFacts, type PinnedFact } from './pinned-facts.js';
+
+const PROCEED: HostReply = { do: 'proceed' };
+const RECENT_TURNS = 20;
+const WRITES: ReadonlySet<string> = new Set(['data.write', 'file.write', 'proc.start', 'http.request']);
+
+/** Decides the operations of one step. Make a new one for each step. */
+export class WorldHost implements Host {
+  /** The schedule's counters after what happened so far. */
+  counters: FaultCounters;
+  /** Faults that struck, in order. */
+  readonly applied: AppliedFault[] = [];
+  /** Marks for the turn. */
+  readonly flags = new Set<string>();
+  /** What the model said, for replays. */
+  readonly records: ModelRecord[] = [];
+  /** The model's thinking, joined by newlines; never shown to an agent. */
+  thinking: string | null = null;
+  /** Tokens that the model reported. */
+  tokens = 0;
+  /** Something was written. */
+  wrote = false;
+  /** The model authored an answer in this step (not from the ledger). */
+  authoredNow = false;
+  /** The token budget stopped this step. */
+  outOfTokens = false;
+  private readonly authored: (readonly [string, Answer])[] = [];
+  private readonly revealed = new Set<PinnedFact>();
+  private operations = 0;
+
+  constructor(
+    private readonly setup: EpisodeSetup,
+    private readonly state: EpisodeState,
+    /** The session that runs now; only its view is read. */
+    private readonly session: EngineSession,
+  ) {
+    this.counters = state.faults;
+  }
+
+  /** Faults before the operation; then, on the route `model`, the model's answer in the engine's place. */
+  before(op: Operation): HostReply | Promise<HostReply> {
+    if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
+    const fault = this.fault(op, 'before');
+    if (fault !== null) return fault;
+    if (this.setup.route !== 'model' || op.kind !== 'tool.call') return PROCEED;
+    return this.fromModel(op).then((reply) => this.afterReply(op, reply));
+  }
+
+  /** Faults after the operation; then the facts that this call reveals. */
+  after(op: Operation, answer: Answer): HostReply {
+    if (WRITES.has(op.kind)) this.wrote = true;
+    const fault = this.fault(op, 'after');
+    if (fault !== null) {
+      // The agent does not see this call's answer, so nothing was revealed by it.
+      if (op.kind === 'tool.call') this.revealed.clear();
+      return fault;
+    }
+    const facts = answer.isError ? [] : this.factsOf(op).filter((fact) => !this.revealed.has(fact));
+    if (facts.length === 0) return PROCEED;
+    for (const fact of facts) this.revealed.add(fact);
+    return { do: 'answer', answer: appendFacts(answer, facts) };
+  }
+
+  /** Answers what the engine cannot compute. */
+  unknown(op: Operation, fallback: Answer | undefined): HostReply | Promise<HostReply> {
+    if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
+    const known = this.state.ledger.find(operationKey(op), this.state.revision);
+    if (known !== undefined && !this.wrote) return this.remembered(op, known);
+    const { route, model, world } = this.setup;
+    if (route !== 'engine' && model !== undefined && !world.file.strict) return this.fromModel(op);
+    if (fallback !== undefined && !world.file.strict) return PROCEED;
+    return this.fromFacts(op);
+  }
+
+  /**
+   * The ledger after this step. Answers hold for the revision they were given over, so one that changed the state
+   * itself (a second `create` is not the first) is not given again.
+   */
+  ledgerAfter(): Ledger {
+    let { ledger } = this.state;
+    const { revision } = this.state;
+    const turn = this.state.turns.length + 1;
+    for (const fact of this.revealed) ledger = ledger.reveal(fact.id, turn);
+    for (const [key, answer] of this.authored) ledger = ledger.author(key, { answer, turn, revision });
+    return ledger;
+  }
+
+  private fault(op: Operation, phase: FaultPhase): HostReply | null {
+    const { schedule } = this.setup;
+    if (schedule.size === 0) return null;
+    const turn = this.state.turns.length + 1;
+    const { decision, counters } = schedule.decide(op, { phase, turn }, this.counters);
+    this.counters = counters;
+    if (decision === null) return null;
+    this.applied.push(decision.applied);
+    return decision.reply;
+  }
+
+  /** On the route `model` the engine does nothing, so faults after and facts are decided here. */
+  private afterReply(op: Operation, reply: HostReply): HostReply {
+    if (reply.do !== 'answer') return reply;
+    const after = this.after(op, reply.answer);
+    return after.do === 'proceed' ? reply : after;
+  }
+
+  private factsOf(op: Operation): readonly PinnedFact[] {
+    return this.setup.facts.filter((fact) => fact.matches(op));
+  }
+
+  /** An answer given before, kept with its origins. */
+  private remembered(op: Operation, answer: Answer): HostReply {
+    const shown = new Set(answer.text.origins.map((span) => span.ref));
+    for (const fact of this.factsOf(op)) if (shown.has(fact.id)) this.revealed.add(fact);
+    return { do: 'answer', answer };
+  }
+
+  private fromFacts(op: Operation): HostReply {
+    const facts = this.factsOf(op);
+    if (facts.length > 0) {
+      for (const fact of facts) this.revealed.add(fact);
+      return { do: 'answer', answer: appendFacts({ text: traced('', 'pinned'), isError: false }, facts) };
+    }
+    const why = this.setup.world.file.strict ? 'the world is strict' : 'no model was given';
+    const reason = `nobody can compute the answer of '${op.name}', and ${why}`;
+    return { do: 'abstain', status: 'abstained', reason };
+  }
+
+  private async fromModel(op: Operation): Promise<HostReply> {
+    const { setup, state } = this;
+    const { model, budget } = setup;
+    const known = state.ledger.find(operationKey(op), state.revision);
+    if (known !== undefined && !this.wrote) return this.remembered(op, known);
+    if (model === undefined) return this.fromFacts(op);
+    if (budget.maxTokens !== null && state.tokens + this.tokens >= budget.maxTokens) {
+      this.outOfTokens = true;
+      const reason = `the model has used ${state.tokens + this.tokens} of ${budget.maxTokens} tokens (budget maxTokens)`;
+      return { do: 'abstain', status: 'limit', reason };
+    }
+    const reply = await askModel({
+      setup,
+      model,
+      question: {
+        op,
+        tool: setup.tools.get(op.name),
+        view: this.session.view(),
+        facts: this.factsOf(op),
+        recent: state.turns.last(RECENT_TURNS),
+        clock: clockText(state.nowMs),
+      },
+      allFacts: setup.facts,
+      outputFits: setup.outputCheck(op.name),
+      seed: setup.seed,
+    });
+    return this.take(op, reply);
+  }
+
+  private take(op: Operation, reply: ModelReply): HostReply {
+    this.records.push(...reply.records);
+    this.tokens += reply.tokens ?? 0;
+    if (reply.tokens === null) this.flags.add('usage-unknown');
+    for (const flag of reply.flags) this.flags.add(flag);
+    if (reply.thinking !== null) {
+      this.thinking = this.thinking === null ? reply.thinking : `${this.thinking}\n${reply.thinking}`;
+    }
+    if (!reply.result.ok) {
+      const reason = `the model gave no usable answer to '${op.name}': ${reply.result.error}`;
+      return { do: 'abstain', status: 'model-failed', reason };
+    }
+    const { answer, used } = reply.result.value;
+    for (const fact of used) this.revealed.add(fact);
+    this.authored.push([operationKey(op), answer]);
+    this.authoredNow = true;
+    return { do: 'answer', answer };
+  }
+}
+
+function tooMany(op: Operation): HostReply {
+  const reason = `the step passed ${LIMITS.operationsPerStep} operations at '${op.name}' (limit operationsPerStep)`;
+  return { do: 'abstain', status: 'limit', reason };
+}
