@@ -1,4 +1,13 @@
 /**
  * Room `domains`: per domain the action grammar, the observation format, prompt facts and content types.
  */
+export * from './domain-format.js';
+export * from './domain-registry.js';
+export * from './mcp/action.js';
+export * from './mcp/content-types.js';
+export * from './mcp/mcp-format.js';
+export * from './mcp/observation.js';
+export * from './mcp/prompt.js';
 export * from './mcp/tool-definition.js';
+export * from './mcp/tool-list.js';
+export * from './mcp/tool-result.js';
