@@ -20,4 +20,9 @@ export {
   type TrajectoryRecorder,
 } from './record-trajectory.js';
 export { createRecordingWorldModel } from './recording-world-model.js';
-export { type ReplayDifference, type ReplayReport, replayTrajectory } from './replay-trajectory.js';
+export {
+  type ReplayDifference,
+  type ReplayReport,
+  recordedOptions,
+  replayTrajectory,
+} from './replay-trajectory.js';

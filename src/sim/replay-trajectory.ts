@@ -89,8 +89,11 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** The options that a recorded header names; what it does not name is the world's own. */
-function recordedOptions(trajectory: Trajectory): EpisodeOptions {
+/**
+ * The options to play a recording again: seed, route, budget and faults of its header, and its model's texts. What it
+ * does not name is the world's own.
+ */
+export function recordedOptions(trajectory: Trajectory): EpisodeOptions {
   const { seed, route, maxTurns, faults } = trajectory.meta;
   const records = trajectory.turns.flatMap(recordsOf);
   const known = ROUTES.find((name) => name === route);
