@@ -61,10 +61,14 @@ function compileTest(
   how: { readonly glob: string } | { readonly pattern: string },
   path: readonly string[],
 ): Result<Test, FaultProblem> {
-  const compiled = 'glob' in how ? compileGlob(how.glob) : compilePattern(how.pattern);
-  if (!compiled.ok) return fail({ path, message: compiled.error.message });
-  const { value } = compiled;
-  return ok((text) => value.test(text));
+  if ('glob' in how) {
+    const glob = compileGlob(how.glob);
+    if (!glob.ok) return fail({ path, message: glob.error.message });
+    return ok((text) => glob.value.matches(text));
+  }
+  const pattern = compilePattern(how.pattern);
+  if (!pattern.ok) return fail({ path, message: pattern.error.message });
+  return ok((text) => pattern.value.test(text));
 }
 
 function compileArguments(

@@ -38,7 +38,7 @@ export function compileFacts(facts: readonly Fact[]): Result<readonly PinnedFact
       return fail(`fact '${id}': reveal.match does not compile: ${match.error.message}`);
     const matches = (op: Operation): boolean =>
       op.kind === 'tool.call' &&
-      tool.value.test(op.name) &&
+      tool.value.matches(op.name) &&
       (match === undefined || match.value.test(canonicalJson(op.args)));
     pinned.push({ id, text, secret, matches });
   }

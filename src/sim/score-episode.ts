@@ -15,12 +15,13 @@ export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: s
   if (success.length === 0) {
     return { status: 'unscored', reason: `world '${setup.world.name}' has no success rules` };
   }
-  return runVerifiers(success, {
+  const bindings = {
     state: () => state.session.view(),
     turns: () => state.turns.toArray().flatMap((turn) => describeTurn(turn, setup.format)),
     answer,
     clock: clockText(state.nowMs),
-  });
+  };
+  return runVerifiers(success, bindings).score;
 }
 
 function describeTurn(turn: Turn, format: DomainFormat): JsonObject[] {

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { FAULT_KINDS } from './catalogue.js';
+import { compileSchedule, parameterNames } from './compile-schedule.js';
+import type { FaultSpec } from './fault-spec.js';
+
+function problems(...faults: unknown[]) {
+  const compiled = compileSchedule(faults as FaultSpec[], 1);
+  return compiled.ok ? [] : compiled.error;
+}
+
+test('every kind of the catalogue compiles with its defaults and says what it is', () => {
+  for (const kind of FAULT_KINDS.values()) {
+    expect(problems({ kind: kind.name })).toEqual([]);
+    expect(kind.description.length).toBeGreaterThan(20);
+    expect(parameterNames(kind).length).toBeGreaterThan(0);
+    for (const phase of kind.phases) expect(problems({ kind: kind.name, phase })).toEqual([]);
+  }
+});
+
+test('an unknown kind names the nearest one', () => {
+  expect(problems({ kind: 'tiemout' })).toEqual([
+    {
+      path: [0, 'kind'],
+      message:
+        "'tiemout' is not a kind of fault; did you mean 'timeout'? Known kinds: error, partial-failure, timeout",
+      nearest: 'timeout',
+    },
+  ]);
+});
+
+test('an unknown parameter names the nearest one, at its place in the list', () => {
+  expect(problems({ kind: 'error' }, { kind: 'timeout', with: { secnds: 3 } })).toEqual([
+    {
+      path: [1, 'with', 'secnds'],
+      message: "unknown key 'secnds'; did you mean 'seconds'? Known keys: seconds",
+      nearest: 'seconds',
+    },
+  ]);
+});
+
+test('a phase and an operation that a kind does not allow are refused', () => {
+  expect(problems({ kind: 'partial-failure', phase: 'after', on: 'data.write' })).toEqual([
+    {
+      path: [0, 'phase'],
+      message: "a fault of kind 'partial-failure' cannot strike 'after' the operation; it allows before",
+    },
+    {
+      path: [0, 'on'],
+      message: "a fault of kind 'partial-failure' cannot hit 'data.write'; it hits tool.item",
+    },
+  ]);
+});
+
+test('wrong values are refused with their path', () => {
+  const paths = (...faults: unknown[]) => problems(...faults).map(({ path }) => path.join('.'));
+  expect(paths({ kind: 'timeout', with: { seconds: -1 } })).toEqual(['0.with.seconds']);
+  expect(paths({ kind: 'error', when: { rate: 2 } })).toEqual(['0.when.rate']);
+  expect(paths({ kind: 'error', when: { turns: 'x' } })).toEqual(['0.when.turns']);
+  expect(paths({ kind: 'error', wen: {} })).toEqual(['0.wen']);
+  expect(paths({ kind: 'partial-failure', with: { items: [0], fraction: 0.5 } })).toEqual(['0.with']);
+  expect(paths({ kind: 'error', on: { args: { id: { pattern: '(?=x)' } } } })).toEqual(['0.on.args.id']);
+});
