@@ -2,16 +2,14 @@
  * Checks every rule, template, glob and pattern of a world file: it compiles, and it uses only names that exist
  * where it stands.
  */
-import { compileGlob, compilePattern, compileRule, compileTemplate } from '../rules/index.js';
+import { compileGlob, compilePattern, compileRule, compileTemplate, VERIFIER_NAMES } from '../rules/index.js';
 import type { CheckContext } from './check-context.js';
 import type { PathPart } from './world-problem.js';
 
 /** Names that rules of tools may use. */
-export const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
+const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
 /** Names that rules of computed fields may use. */
-export const COMPUTED_NAMES = ['row', 'state', 'clock'] as const;
-/** Names that verifiers may use. */
-export const VERIFIER_NAMES = ['state', 'turns', 'answer', 'clock'] as const;
+const COMPUTED_NAMES = ['row', 'state', 'clock'] as const;
 
 /** Runs the checks. */
 export function checkExpressions(context: CheckContext): void {

@@ -137,11 +137,13 @@ function wantedOf(schema: z.ZodType, issue: Issue): string {
     case 'too_big':
       return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
     case 'invalid_format':
-      return issue.format === 'datetime' ? 'a time such as 2026-01-05T09:00:00Z' : issue.message;
+      return issue.format === 'datetime'
+        ? 'a time such as 2026-01-05T09:00:00Z'
+        : issue.message.replace(/^must be /, '');
     case 'invalid_union':
       return unionWords(schema, issue);
     default:
-      return issue.message;
+      return issue.message.replace(/^must be /, '');
   }
 }
 

@@ -89,7 +89,9 @@ const OVERRIDE_OPS: readonly string[] = ['create', 'get', 'list', 'search', 'upd
 type PlanOf = ReturnType<typeof inferService>['plans'][string];
 
 function inferredOverride(plan: PlanOf | undefined): OverrideSpec | null {
-  if (plan === undefined || !OVERRIDE_OPS.includes(plan.op)) return null;
+  if (plan === undefined || !OVERRIDE_OPS.includes(plan.op) || plan.cases !== undefined) return null;
+  const renames = Object.entries(plan.writes ?? {}).some(([argument, field]) => argument !== field);
+  if (renames || plan.batch !== undefined || plan.sets !== undefined) return null;
   return {
     op: plan.op as OverrideSpec['op'],
     ...(plan.collection !== undefined && { collection: plan.collection }),

@@ -159,7 +159,9 @@ function readTools(text: string, file: string): Result<TakenIn & { list: readonl
   const tools = readToolList(json.value);
   if (!tools.ok) return refuse(`${file}: ${tools.error.message}`);
   const start = { line: 1, column: 1 };
-  return ok({ file, list: tools.value as unknown as readonly Json[], positionOf: () => start });
+  const [first] = tools.value.problems;
+  if (first !== undefined) return refuse(`${file}: ${first.path}: ${first.message}`);
+  return ok({ file, list: tools.value.tools as unknown as readonly Json[], positionOf: () => start });
 }
 
 /** A JSON list of rows, or JSONL: one row a line. */
