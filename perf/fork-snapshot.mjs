@@ -10,7 +10,7 @@ const ROUNDS = 200;
 
 /** The results of this file. */
 export async function measure() {
-  const episode = openEpisode(worldOfNotes(ROWS));
+  const episode = await openEpisode(worldOfNotes(ROWS));
   await playNotes(episode, 50, ROWS);
   const times = { fork: [], forkThenStep: [], snapshot: [] };
   for (let round = 0; round < ROUNDS; round++) {

@@ -21,7 +21,7 @@ async function stepUs(episode, count) {
 export async function measure() {
   const results = [];
   for (const count of [100, 1000, 10_000]) {
-    const episode = openEpisode(worldOfNotes(count), { maxTurns: 1_000_000 });
+    const episode = await openEpisode(worldOfNotes(count), { maxTurns: 1_000_000 });
     await playNotes(episode, STEPS, count);
     results.push({
       name: `one step, ${count.toLocaleString('en-US')} rows`,
@@ -30,7 +30,7 @@ export async function measure() {
     });
   }
   for (const turns of [0, 100, 1000, 10_000]) {
-    const episode = openEpisode(worldOfNotes(100), { maxTurns: 1_000_000 });
+    const episode = await openEpisode(worldOfNotes(100), { maxTurns: 1_000_000 });
     for (let turn = 0; turn < turns; turn++)
       await episode.step('{"name":"note_get","arguments":{"id":"n-1"}}');
     const name = `one step after ${turns.toLocaleString('en-US')} turns, 100 rows`;

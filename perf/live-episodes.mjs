@@ -35,7 +35,7 @@ async function child() {
   if (!found.ok) throw found.error;
   const world = found.value;
   const play = async (seed) => {
-    const episode = openEpisode(world, { seed });
+    const episode = await openEpisode(world, { seed });
     for (const action of world.oracle.slice(0, TURNS)) await episode.step(action);
     return episode;
   };

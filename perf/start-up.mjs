@@ -20,7 +20,7 @@ export async function measure() {
   const bare = () => run('-e', '0');
   const [helpMs, bareMs] = await alternate(() => run(MAIN, '--help'), bare, 21);
   const file = join(mkdtempSync(join(tmpdir(), 'umwelt-perf-')), 'one.jsonl');
-  writeFileSync(file, '{"name":"issue_list","arguments":{}}\n');
+  writeFileSync(file, '{"name":"list_issues","arguments":{}}\n');
   const first = () => run(MAIN, 'play', 'issue-tracker', '--actions', file);
   const [firstMs, bareAgainMs] = await alternate(first, bare, 21);
   return [

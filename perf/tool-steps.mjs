@@ -40,7 +40,7 @@ async function openServer() {
 export async function measure() {
   const client = await openServer();
   const { tools } = await client.listTools();
-  const episode = openEpisode(worldOfTools('memory', tools), { maxTurns: 1_000_000 });
+  const episode = await openEpisode(worldOfTools('memory', tools), { maxTurns: 1_000_000 });
   const times = { ours: [], theirs: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     const ours = await timeMs(async () => {

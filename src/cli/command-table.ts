@@ -26,6 +26,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       seed: SEED,
       record: { type: 'string', value: 'FILE', about: 'write the trajectory there, turn by turn' },
+      force: { type: 'boolean', about: 'replace a recording that is there' },
       model: { type: 'string', value: 'SPEC', about: 'engine (default), replay:FILE or scripted:FILE' },
       route: {
         type: 'string',
@@ -45,7 +46,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'WORLD is a name from `umwelt world list` or the path of a world file.',
       'Without --actions, lines come from the terminal: `tool {"json": …}`, `tool key=value`, a JSON action, or :help.',
       'With --actions, the end of the file ends the episode and the reward is given. A line that is no JSON stops the run (exit 2); JSON that is no action is played as a malformed turn.',
-      'A recording given to --actions is played again and compared; the exit code is 1 if an observation differs.',
+      'A recording given to --actions is played again, with its own seed unless --seed is given, and compared; the exit code is 1 if an observation differs.',
+      '--model replay:FILE with a recording answers every call from the recording; with --route grounded only what a model answered then.',
       'With --json a turn is one line: turn, action, status, observation, origins, faults, flags, clock, done, reward.',
     ],
     examples: [

@@ -6,44 +6,55 @@
  * Empty lines are skipped. A line that is no JSON is `usage/bad-argument` and names its number. JSON that is no
  * action of the world is not judged here: it becomes a malformed turn.
  */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import {
-  createTrajectoryReader,
   DataError,
   isJsonObject,
+  type JsonObject,
   LIMITS,
-  type Observation,
   parseJson,
-  type StepStatus,
+  readTrajectories,
+  type Trajectory,
+  type Turn,
   UsageError,
 } from '../../core/index.js';
 
-/** One action and where it stood; a recording's action comes with what was observed then. */
+/** One action and where it stood; a recording's action comes with its turn. */
 export interface GivenAction {
-  /** The line it stood on, from 1. */
+  /** The line it stood on, or the number of its turn in a recording; both from 1. */
   readonly line: number;
   readonly action: string;
-  readonly recorded?: { readonly observation: Observation; readonly status: StepStatus };
+  readonly recorded?: Turn;
 }
 
-/** A source of actions. `-` is standard input. Raises `usage/unknown-name` when the file does not exist. */
-export async function openActionLines(source: string): Promise<AsyncIterable<GivenAction>> {
-  if (source === '-') return readActions(linesOf(process.stdin, 'standard input'), 'standard input');
-  await mustBeFile(source);
+/** Actions in order. The trajectory is there when a file held a recording. */
+export interface ActionSource {
+  readonly actions: AsyncIterable<GivenAction>;
+  readonly trajectory: Trajectory | null;
+  /** What was odd in a recording: a torn last line, missing turns. */
+  readonly problems: readonly string[];
+}
+
+/** Opens a source of actions; `-` is standard input. Raises `usage/unknown-name` when the file does not exist. */
+export async function openActionLines(source: string): Promise<ActionSource> {
+  const name = source === '-' ? 'standard input' : source;
+  if (source === '-') {
+    return { actions: readActions(linesOf(process.stdin, name), name), trajectory: null, problems: [] };
+  }
+  const bytes = await readActionFile(source);
+  if (isRecording(bytes)) return openRecording(bytes, name);
   const actions: GivenAction[] = [];
-  const lines = linesOf(createReadStream(source), source);
-  for await (const action of readActions(lines, source)) actions.push(action);
-  return toAsync(actions);
+  for await (const action of readActions(linesOf([bytes], name), name)) actions.push(action);
+  return { actions: toAsync(actions), trajectory: null, problems: [] };
 }
 
 async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-async function mustBeFile(path: string): Promise<void> {
+async function readActionFile(path: string): Promise<Uint8Array> {
   try {
-    if (!(await stat(path)).isDirectory()) return;
+    return await readFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code !== 'ENOENT') {
@@ -52,10 +63,39 @@ async function mustBeFile(path: string): Promise<void> {
     const message = `--actions names the file ${path}, which does not exist; - reads standard input`;
     throw new UsageError(message, { code: 'usage/unknown-name', data: { path } });
   }
-  throw new UsageError(`--actions names ${path}, which is a folder`, {
-    code: 'usage/bad-argument',
-    data: { path },
-  });
+}
+
+/** A header or a whole trajectory on the first line that is not empty. */
+function isRecording(bytes: Uint8Array): boolean {
+  const [first = ''] = new TextDecoder().decode(bytes).trimStart().split('\n', 1);
+  const read = parseJson(first);
+  return read.ok && isJsonObject(read.value) && Object.hasOwn(read.value, 'trajectory');
+}
+
+async function openRecording(bytes: Uint8Array, name: string): Promise<ActionSource> {
+  const trajectories: Trajectory[] = [];
+  const problems: string[] = [];
+  for await (const reading of readTrajectories([bytes])) {
+    if (reading.kind === 'trajectory') trajectories.push(reading.trajectory);
+    else problems.push(`${name} line ${reading.problem.line}: ${reading.problem.message}`);
+  }
+  const [trajectory] = trajectories;
+  if (trajectory === undefined) {
+    throw new DataError(problems[0] ?? `${name} holds no trajectory`, {
+      code: 'data/invalid',
+      data: { problems },
+    });
+  }
+  if (trajectories.length > 1) {
+    const message = `${name} holds ${trajectories.length} trajectories; --actions takes a file with one`;
+    throw new UsageError(message, { code: 'usage/bad-argument' });
+  }
+  const actions = trajectory.turns.map((recorded, index) => ({
+    line: index + 1,
+    action: recorded.action,
+    recorded,
+  }));
+  return { actions: toAsync(actions), trajectory, problems };
 }
 
 interface NumberedLine {
@@ -64,7 +104,10 @@ interface NumberedLine {
 }
 
 /** The lines of a UTF-8 stream without their ends; a byte order mark at the start is dropped. */
-async function* linesOf(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<NumberedLine> {
+async function* linesOf(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<NumberedLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 1;
@@ -91,17 +134,22 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>, name: string): AsyncG
   if (rest !== '') yield { line, text: rest.replace(/\r$/, '') };
 }
 
-async function* readActions(lines: AsyncGenerator<NumberedLine>, name: string): AsyncGenerator<GivenAction> {
-  let isFirst = true;
+async function* readActions(lines: AsyncIterable<NumberedLine>, name: string): AsyncGenerator<GivenAction> {
   for await (const { line, text } of lines) {
     if (text.trim() === '') continue;
     const read = parseJson(text);
     if (!read.ok) throw notJson({ line, text }, name, read.error.message);
-    const isRecording = isFirst && isJsonObject(read.value) && Object.hasOwn(read.value, 'trajectory');
-    if (isRecording) return yield* readRecording({ line, text }, lines, name);
-    isFirst = false;
+    if (isJsonObject(read.value)) mustBeNoHeader(read.value, name);
     yield { line, action: typeof read.value === 'string' ? read.value : text };
   }
+}
+
+/** A recording is read whole, with its seed; a stream is played as it comes. */
+function mustBeNoHeader(value: JsonObject, name: string): void {
+  if (!Object.hasOwn(value, 'trajectory')) return;
+  throw new UsageError(`${name} is a recording; give its file to --actions instead`, {
+    code: 'usage/bad-argument',
+  });
 }
 
 function notJson({ line, text }: NumberedLine, name: string, why: string): UsageError {
@@ -110,45 +158,4 @@ function notJson({ line, text }: NumberedLine, name: string, why: string): Usage
     `${name} line ${line} is not JSON (${why}): ${shown}; wanted one JSON value a line, for example {"name":"tool","arguments":{}}`,
     { code: 'usage/bad-argument', data: { line, seen: shown } },
   );
-}
-
-async function* readRecording(
-  header: NumberedLine,
-  rest: AsyncGenerator<NumberedLine>,
-  name: string,
-): AsyncGenerator<GivenAction> {
-  const reader = createTrajectoryReader();
-  const encoder = new TextEncoder();
-  const events = function* ({ text }: NumberedLine) {
-    yield* reader.push(encoder.encode(`${text}\n`));
-  };
-  let headers = 0;
-  const all = async function* () {
-    yield* events(header);
-    for await (const line of rest) yield* events(line);
-    yield* reader.end();
-  };
-  for await (const event of all()) {
-    if (event.kind === 'problem' && event.problem.severity === 'error')
-      throw badRecording(name, event.problem);
-    if ((event.kind === 'header' || event.kind === 'whole') && ++headers > 1) throw severalTrajectories(name);
-    const turns = event.kind === 'turn' ? [event.turn] : event.kind === 'whole' ? event.trajectory.turns : [];
-    for (const { action, observation, status } of turns) {
-      const line = event.kind === 'problem' ? 0 : event.line + header.line - 1;
-      yield { line, action, recorded: { observation, status } };
-    }
-  }
-}
-
-function badRecording(name: string, problem: { readonly line: number; readonly message: string }): DataError {
-  return new DataError(`${name} line ${problem.line}: ${problem.message}`, {
-    code: 'data/invalid',
-    data: { line: problem.line },
-  });
-}
-
-function severalTrajectories(name: string): UsageError {
-  return new UsageError(`${name} holds several trajectories; --actions takes a file with one`, {
-    code: 'usage/bad-argument',
-  });
 }

@@ -5,19 +5,26 @@
  * (`{"key": …, "text": …}`); the first line tells which.
  */
 import { readFileSync } from 'node:fs';
-import { DataError, type LanguageModel, nearestName, UsageError } from '../../core/index.js';
+import {
+  DataError,
+  type LanguageModel,
+  nearestName,
+  readTrajectories,
+  type Trajectory,
+  UsageError,
+} from '../../core/index.js';
 import { createReplayModel, createScriptedModel, parseModelRecords, parseScript } from '../../model/index.js';
 
 /** What a SPEC means. `null` is no language model. */
 export type ChosenModel =
   | { readonly kind: 'none' }
   | { readonly kind: 'language'; readonly model: LanguageModel }
-  | { readonly kind: 'recording'; readonly path: string };
+  | { readonly kind: 'recording'; readonly name: string; readonly trajectories: readonly Trajectory[] };
 
 const KINDS = ['engine', 'replay:FILE', 'scripted:FILE', 'local:DIR', 'MODEL@BASE_URL'];
 
 /** Reads a SPEC. Raises `usage/bad-argument`, `usage/not-built`, `data/unreadable` and `data/invalid`. */
-export function chooseModel(spec: string): ChosenModel {
+export async function chooseModel(spec: string): Promise<ChosenModel> {
   if (spec === 'engine') return { kind: 'none' };
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(spec) ?? [];
   if (/.@https?:\/\//.test(spec) || scheme === 'local') {
@@ -49,13 +56,27 @@ function scripted(path: string): ChosenModel {
   return { kind: 'language', model: createScriptedModel(read.value, { name: `scripted:${path}` }) };
 }
 
-function replayed(path: string): ChosenModel {
+async function replayed(path: string): Promise<ChosenModel> {
   const text = readModelFile(path);
   const firstLine = text.split('\n').find((line) => line.trim() !== '') ?? '';
-  if (/"trajectory"\s*:/.test(firstLine)) return { kind: 'recording', path };
+  if (/"trajectory"\s*:/.test(firstLine)) {
+    return { kind: 'recording', name: `replay:${path}`, trajectories: await loadTrajectories(text, path) };
+  }
   const read = parseModelRecords(text);
   if (!read.ok) throw inFile(path, read.error);
   return { kind: 'language', model: createReplayModel(read.value, { name: `replay:${path}` }) };
+}
+
+async function loadTrajectories(text: string, path: string): Promise<readonly Trajectory[]> {
+  const trajectories: Trajectory[] = [];
+  for await (const reading of readTrajectories([new TextEncoder().encode(text)])) {
+    if (reading.kind === 'trajectory') trajectories.push(reading.trajectory);
+    else if (reading.problem.severity === 'error') {
+      const { line, message } = reading.problem;
+      throw new DataError(`${path} line ${line}: ${message}`, { code: 'data/invalid', data: { path, line } });
+    }
+  }
+  return trajectories;
 }
 
 function readModelFile(path: string): string {

@@ -1,0 +1,91 @@
+/**
+ * `umwelt play`: live in a world, by hand or from a file of actions.
+ *
+ * Opens world, model, episode and recording; how the actions come is in `play/`.
+ */
+import { type LanguageModel, UsageError } from '../../core/index.js';
+import {
+  createRecordingWorldModel,
+  Episode,
+  openEpisode,
+  type Route,
+  recordedOptions,
+} from '../../sim/index.js';
+import { findWorld, type World } from '../../worlds/index.js';
+import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
+import { type ActionSource, openActionLines } from '../play/action-lines.js';
+import { type ChosenModel, chooseModel } from '../play/model-spec.js';
+import { playBatch } from '../play/play-batch.js';
+import { playLines } from '../play/play-lines.js';
+import { PlayRecording } from '../play/play-recording.js';
+import { type Played, Player } from '../play/player.js';
+
+/** Runs the command. */
+export async function run({ flags, words, output }: CommandInput): Promise<number> {
+  const source = textFlag(flags, 'actions');
+  const given = source === undefined ? null : await openActionLines(source);
+  for (const problem of given?.problems ?? []) output.note(problem);
+  const found = findWorld(words[0] ?? '');
+  if (!found.ok) throw found.error;
+  const played = await open(found.value, flags, given);
+  const player = new Player(played, openRecording(played, flags), output);
+  player.printHeading();
+  try {
+    return given === null ? await playLines(player, output) : await playBatch(player, given.actions, output);
+  } finally {
+    player.close();
+  }
+}
+
+/** Opens the episode. What the flags leave open comes from a recording given as actions, then from the world. */
+async function open(world: World, flags: FlagValues, given: ActionSource | null): Promise<Played> {
+  const spec = textFlag(flags, 'model');
+  const chosen = await chooseModel(spec ?? 'engine');
+  const route = textFlag(flags, 'route') as Route | undefined;
+  if (chosen.kind === 'recording' && route !== 'engine' && route !== 'grounded') {
+    const model = createRecordingWorldModel(chosen.trajectories, { name: chosen.name });
+    return { world, live: await model.open() };
+  }
+  if (route === 'model' && chosen.kind === 'none') throw noModel();
+  const model = languageModel(chosen);
+  const seed = integerFlag(flags, 'seed');
+  const maxTurns = integerFlag(flags, 'max-turns');
+  const recorded = given?.trajectory ?? null;
+  const live = await openEpisode(world, {
+    ...(recorded !== null && recordedOptions(recorded)),
+    ...(seed !== undefined && { seed }),
+    ...(route !== undefined && { route }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(spec !== undefined && { model }),
+  });
+  return { world, live };
+}
+
+/** A recording that only stands in for the model gives the answers that the model gave then. */
+function languageModel(chosen: ChosenModel): LanguageModel | undefined {
+  if (chosen.kind === 'none') return undefined;
+  if (chosen.kind === 'language') return chosen.model;
+  const [first] = chosen.trajectories;
+  return first === undefined ? undefined : recordedOptions(first).model;
+}
+
+function noModel(): UsageError {
+  return new UsageError(
+    '--route model needs a model that answers: add --model scripted:FILE or replay:FILE',
+    {
+      code: 'usage/bad-argument',
+    },
+  );
+}
+
+function openRecording({ live }: Played, flags: FlagValues): PlayRecording | null {
+  const path = textFlag(flags, 'record');
+  if (path === undefined) return null;
+  if (live instanceof Episode) return new PlayRecording(path, live, flags.force === true);
+  throw new UsageError(
+    '--record of a recording that is played back would only copy it; leave one of them out',
+    {
+      code: 'usage/bad-argument',
+    },
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Plays given actions one after another, then ends the episode.
+ *
+ * The end of the actions is an answer of nobody: the episode is finished without one and scored. Actions behind the
+ * end of an episode are not played, and that is said. A recording's actions are compared with what was observed
+ * then; the first difference is shown.
+ */
+import type { StepResult } from '../../core/index.js';
+import { EXIT } from '../failure.js';
+import { type Output, visible } from '../output.js';
+import type { GivenAction } from './action-lines.js';
+import type { Player } from './player.js';
+
+/** How the turns compared with the recording they came from. */
+interface Comparison {
+  compared: number;
+  equal: number;
+  firstDifference: string | null;
+}
+
+/** Plays all actions. Gives the exit code: 1 if a recording's observation came out otherwise. */
+export async function playBatch(
+  player: Player,
+  actions: AsyncIterable<GivenAction>,
+  output: Output,
+): Promise<number> {
+  const comparison: Comparison = { compared: 0, equal: 0, firstDifference: null };
+  let leftOver = 0;
+  for await (const given of actions) {
+    if (player.done) {
+      leftOver++;
+      continue;
+    }
+    const step = await player.step(given.action);
+    if (step.status === 'malformed')
+      output.note(`line ${given.line} is no action: ${visible(step.reason ?? '')}`);
+    if (given.recorded !== undefined) compare(given, step, comparison);
+  }
+  if (!player.done) await player.finish();
+  if (leftOver > 0) {
+    output.note(`${leftOver} more actions were not played: the episode was done at turn ${player.turnCount}`);
+  }
+  return reportComparison(comparison, output);
+}
+
+function compare({ recorded }: GivenAction, step: StepResult, comparison: Comparison): void {
+  comparison.compared++;
+  if (recorded?.observation === step.observation && recorded.status === step.status) {
+    comparison.equal++;
+    return;
+  }
+  const then = `${recorded?.status} ${JSON.stringify(recorded?.observation)}`;
+  const now = `${step.status} ${JSON.stringify(step.observation)}`;
+  comparison.firstDifference ??= `turn ${step.turn} was ${shorten(then)} and is ${shorten(now)}`;
+}
+
+function shorten(text: string): string {
+  return visible(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+}
+
+function reportComparison({ compared, equal, firstDifference }: Comparison, output: Output): number {
+  if (compared === 0) return EXIT.done;
+  output.note(`observations equal to the recording: ${equal} of ${compared}`);
+  if (firstDifference === null) return EXIT.done;
+  output.note(`first difference: ${firstDifference}`);
+  return EXIT.failed;
+}
