@@ -49,9 +49,16 @@ export interface Collection {
   readonly idStyle: IdStyle;
   /** Fields that scope a row, for example owner and repo; ids count within a scope, lists filter by it. */
   readonly scope: readonly string[];
+  /**
+   * The scope fields that are part of a row's identity. Set by the engine when it opens a world: a scope field that
+   * some tool meaning one row cannot give does not count. Default: all of `scope` where ids may repeat.
+   */
+  readonly identityScope?: readonly string[];
   readonly fields: Readonly<Record<string, Field>>;
   /** The field a person would call it by, for example `title`. */
   readonly label?: string;
+  /** There is exactly one row, which tools read without naming it (the signed-in user, a balance). */
+  readonly singleton?: boolean;
 }
 
 /** How a list is cut into pages. Argument names are the tool's own; sizes are rows. */
@@ -105,6 +112,15 @@ export interface Plan {
   readonly writes?: Readonly<Record<string, string>>;
   /** Argument → field: equality filters (list, search, count) and scope. */
   readonly filters?: Readonly<Record<string, string>>;
+  /** Argument → a bound on a field: rows at or above (`min`), at or below (`max`) the given value. */
+  readonly ranges?: Readonly<Record<string, { readonly field: string; readonly test: 'min' | 'max' }>>;
+  /**
+   * Argument that names a folder: rows whose key (a path) lies in it; `deep` at any depth, else directly. A folder
+   * that ends in a slash, `.` and an empty text are taken as they are meant.
+   */
+  readonly under?: { readonly argument: string; readonly deep: boolean };
+  /** For update and delete: every row that the filters match is meant, none is named. */
+  readonly all?: boolean;
   /** Argument that holds a free-text query. */
   readonly query?: string;
   readonly paging?: Paging;

@@ -97,6 +97,11 @@ export const ToolWorldSpecSchema = z.strictObject({
   data: z.record(z.string(), z.array(z.custom<JsonObject>())).default({}),
   entities: z.record(z.string(), EntitySpecSchema).default({}),
   overrides: z.record(z.string(), OverrideSpecSchema).default({}),
+  /**
+   * Tool → further conditions, checked before the tool acts, whether its plan is inferred or an override. They see
+   * `row` where the call means an existing row; of a batch each item is checked by itself.
+   */
+  requires: z.record(z.string(), z.array(RequirementSpecSchema)).optional(),
   /** No generated text: what cannot be computed is abstained from. */
   strict: z.boolean().default(false),
   /** The simulated clock at the start, milliseconds since 1970 UTC. */

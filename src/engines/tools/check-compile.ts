@@ -1,0 +1,193 @@
+/**
+ * Compiles JSON Schemas as servers really send them: draft-07, 2019-09 and 2020-12, chosen by `$schema` (2020-12
+ * when there is none, as MCP says), strict mode off, formats on.
+ *
+ * Schemas are foreign data. Regular expressions run on re2 (linear time), `uniqueItems` is checked with a set, and a
+ * schema that cannot be compiled is checked as far as it can be, with a note, never with a crash. ajv generates its
+ * own code from a schema's structure; texts in a schema only ever become quoted literals in it. Not covered:
+ * references to other documents (taken as "anything") and patterns re2 does not have (look-around, taken as
+ * "anything"); both leave a note.
+ */
+
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import { own } from './store.js';
+
+/** A compiled schema. */
+export interface CompiledSchema {
+  /** The problems of a value; empty when it fits. `bigint` counts as a number. */
+  check(value: Json): readonly ErrorObject[];
+  /** What of the schema is not checked, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Compiles schemas with one validator per dialect, made when first needed. */
+export class SchemaCompiler {
+  private readonly dialects = new Map<string, Ajv>();
+  private notes: string[] = [];
+
+  /** Compiles one schema; never raises. */
+  compile(schema: JsonObject): CompiledSchema {
+    this.notes = [];
+    const attempts = [() => schema, () => withoutBadReferences(schema, this.notes), () => this.shallow(schema)];
+    for (const attempt of attempts) {
+      const validate = this.attempt(attempt());
+      if (validate !== null) return { check: validate, notes: [...new Set(this.notes)] };
+    }
+    this.notes.push('the schema could not be compiled at all; any value passes');
+    return { check: () => [], notes: this.notes };
+  }
+
+  private attempt(schema: JsonObject): CompiledSchema['check'] | null {
+    try {
+      const validate = this.dialectOf(schema).compile(schema);
+      return (value) => (validate(plainNumbers(value)) ? [] : (validate.errors ?? []).slice(0, 100));
+    } catch (error) {
+      this.notes.push(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  /** The outline of an object schema, each property kept only if it compiles by itself. */
+  private shallow(schema: JsonObject): JsonObject {
+    const properties = own(schema, 'properties');
+    const required = own(schema, 'required');
+    const open = own(schema, 'additionalProperties');
+    const kept: [string, Json][] = [];
+    for (const [name, property] of isJsonObject(properties) ? Object.entries(properties) : []) {
+      const shared = Object.fromEntries(['$defs', 'definitions'].flatMap((key) => pairOf(schema, key)));
+      const alone = isJsonObject(property) && this.attempt({ ...shared, ...property }) !== null;
+      kept.push([name, alone ? { ...shared, ...property } : {}]);
+    }
+    return {
+      type: 'object',
+      properties: Object.fromEntries(kept),
+      ...(Array.isArray(required) ? { required: required.filter((name) => typeof name === 'string') } : {}),
+      ...(typeof open === 'boolean' ? { additionalProperties: open } : {}),
+    };
+  }
+
+  private dialectOf(schema: JsonObject): Ajv {
+    const named = String(own(schema, '$schema') ?? '');
+    const dialect = ['draft-03', 'draft-04', 'draft-06', 'draft-07', '2019-09'].find((d) => named.includes(d));
+    const name = dialect === undefined ? '2020-12' : dialect === '2019-09' ? dialect : 'draft-07';
+    const known = this.dialects.get(name);
+    if (known !== undefined) return known;
+    const made = this.makeDialect(name);
+    this.dialects.set(name, made);
+    return made;
+  }
+
+  private makeDialect(name: string): Ajv {
+    const options: Options = {
+      strict: false,
+      allErrors: true,
+      verbose: true,
+      validateSchema: false,
+      addUsedSchema: false,
+      logger: false,
+      unicodeRegExp: true,
+      code: { regExp: this.patternEngine() },
+    };
+    const ajv =
+      name === '2019-09' ? new Ajv2019(options) : name === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
+    addFormats.default(ajv as Ajv);
+    ajv.removeKeyword('uniqueItems');
+    ajv.addKeyword({
+      keyword: 'uniqueItems',
+      type: 'array',
+      schemaType: 'boolean',
+      validate: (wanted: boolean, items: Json[]) =>
+        !wanted || new Set(items.map((item) => canonicalJson(item))).size === items.length,
+    });
+    return ajv as Ajv;
+  }
+
+  private patternEngine() {
+    const engine = (pattern: string) => {
+      try {
+        return RE2JS.compile(RE2JS.translateRegExp(pattern)) as unknown as RegExp;
+      } catch (error) {
+        this.notes.push(`pattern ${JSON.stringify(pattern)} is not checked: ${String(error)}`);
+        return { test: () => true, toString: () => pattern } as unknown as RegExp;
+      }
+    };
+    return Object.assign(engine, { code: 'linearPattern' });
+  }
+}
+
+function pairOf(schema: JsonObject, key: string): [string, Json][] {
+  const value = own(schema, key);
+  return value === undefined ? [] : [[key, value]];
+}
+
+/** The value with `bigint` as the nearest double, copied only where there is one. */
+export function plainNumbers(value: Json): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => plainNumbers(item));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const pairs = Object.entries(value).map(([name, part]): [string, Json] => [name, plainNumbers(part)]);
+  return pairs.some(([name, part]) => part !== (value as JsonObject)[name]) ? Object.fromEntries(pairs) : value;
+}
+
+/** A copy of a schema in which references that lead nowhere inside the document stand for "anything". */
+function withoutBadReferences(schema: JsonObject, notes: string[]): JsonObject {
+  const ids = new Set<string>();
+  collectNames(schema, ids);
+  const copy = (part: Json): Json => {
+    if (Array.isArray(part)) return part.map(copy);
+    if (!isJsonObject(part)) return part;
+    const target = own(part, '$ref');
+    if (typeof target === 'string' && !resolves(schema, target, ids)) {
+      notes.push(`reference ${JSON.stringify(target)} leads nowhere; any value passes there`);
+      const rest = Object.entries(part).filter(([name]) => name !== '$ref');
+      return Object.fromEntries(rest.map(([name, value]): [string, Json] => [name, copy(value)]));
+    }
+    return Object.fromEntries(Object.entries(part).map(([name, value]): [string, Json] => [name, copy(value)]));
+  };
+  return copy(schema) as JsonObject;
+}
+
+function collectNames(part: Json, into: Set<string>): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (isJsonObject(part)) {
+    const id = own(part, '$id');
+    const anchor = own(part, '$anchor');
+    if (typeof id === 'string') into.add(id);
+    if (typeof anchor === 'string') into.add(`#${anchor}`);
+  }
+  for (const value of Object.values(part)) collectNames(value as Json, into);
+}
+
+function resolves(root: JsonObject, reference: string, ids: ReadonlySet<string>): boolean {
+  if (reference === '#' || ids.has(reference)) return true;
+  return resolvePointer(root, reference) !== undefined;
+}
+
+/** The part of a schema that a local reference (`#/…`) points to, or undefined. */
+export function resolvePointer(root: JsonObject, reference: string): Json | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let at: Json | undefined = root;
+  for (const raw of reference.slice(2).split('/')) {
+    const name = decode(raw).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)];
+    else at = isJsonObject(at) ? own(at, name) : undefined;
+  }
+  return at;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * A tool world made ready: the service model, compiled checks and rules, and the start state.
+ *
+ * Made once per specification and seed and shared by every session and fork; it never changes. The specification
+ * object itself is the key of the cache: it must not be changed after it was opened.
+ */
+import { EngineError, type JsonObject, randomStream } from '../../core/index.js';
+import { ToolChecks } from './check.js';
+import { RuleBook } from './overrides-rules.js';
+import { ToolFailure } from './run-call.js';
+import type { Collection, ServiceModel, StoredRow } from './service.js';
+import { type ToolWorldSpec, ToolWorldSpecSchema } from './spec.js';
+import { emptyState, identityFields, keyOf, makeRow, own, putRow, rowsOf, type StoreState } from './store.js';
+import { type CompleteRow, StoreView } from './store-view.js';
+
+/** Seeds per specification whose start states are kept. */
+const KEPT_SEEDS = 16;
+
+/** What the engine takes from outside: how a specification becomes a service, rows and sample values. */
+export interface ServiceSource {
+  /** Infers the service of a specification. */
+  readonly infer: (spec: ToolWorldSpec) => ServiceModel;
+  /** Generates rows for the collections that the world gives no data for. */
+  readonly seedRows: (
+    model: ServiceModel,
+    how: { readonly spec: ToolWorldSpec; readonly seed: number; readonly start: StoreState },
+  ) => Readonly<Record<string, readonly JsonObject[]>>;
+  /** A seeded value for a schema. */
+  readonly sample: (
+    schema: JsonObject,
+    how: {
+      readonly root: JsonObject;
+      readonly random: ReturnType<typeof randomStream>;
+      readonly known: JsonObject;
+    },
+  ) => JsonObject[string];
+}
+
+/** What does not depend on the seed. */
+interface Service {
+  readonly spec: ToolWorldSpec;
+  readonly model: ServiceModel;
+  readonly checks: ToolChecks;
+  readonly rules: RuleBook;
+  readonly view: StoreView;
+  readonly worlds: Map<number, ToolWorld>;
+}
+
+/** A tool world made ready for one seed. */
+export class ToolWorld {
+  readonly spec: ToolWorldSpec;
+  readonly model: ServiceModel;
+  readonly checks: ToolChecks;
+  readonly rules: RuleBook;
+  readonly view: StoreView;
+  readonly start: StoreState;
+
+  constructor(
+    service: Omit<Service, 'worlds'>,
+    readonly source: ServiceSource,
+    readonly seed: number,
+  ) {
+    this.spec = service.spec;
+    this.model = service.model;
+    this.checks = service.checks;
+    this.rules = service.rules;
+    this.view = service.view;
+    this.start = startState(this, source);
+  }
+
+  /** A row with its computed fields; a rule that fails is a {@link ToolFailure} flagged `rule-error`. */
+  completeRow(state: StoreState, collection: Collection, row: StoredRow): JsonObject {
+    const complete: CompleteRow = this.view.complete(state, collection, row);
+    if (complete.problem === undefined) return complete.row;
+    throw new ToolFailure(`${collection.name}: computed field ${complete.problem}`, 'failed', ['rule-error']);
+  }
+}
+
+function startState(world: ToolWorld, source: ServiceSource): StoreState {
+  const { spec, model, seed } = world;
+  let state = emptyState();
+  for (const [name, rows] of Object.entries(spec.data)) {
+    const collection = Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
+    if (collection === undefined) continue;
+    for (const [index, row] of rows.entries()) {
+      const problem = problemOf(state, collection, row);
+      if (problem !== undefined) throw badData(`${name}[${index}]: ${problem}`, { collection: name, index });
+      state = putRow(state, collection, makeRow(structuredClone(row), { base: 'pinned' }));
+    }
+  }
+  for (const [name, rows] of Object.entries(source.seedRows(model, { spec, seed, start: state }))) {
+    const collection = Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
+    if (collection === undefined) continue;
+    for (const row of rows) {
+      if (problemOf(state, collection, row) !== undefined) continue;
+      state = putRow(state, collection, makeRow(structuredClone(row), { base: 'generated' }));
+    }
+  }
+  return state;
+}
+
+function problemOf(state: StoreState, collection: Collection, row: JsonObject): string | undefined {
+  const lacks = collection.key.find((field) => (own(row, field) ?? null) === null);
+  if (lacks !== undefined) return `the row has no ${lacks}, which is the key of ${collection.name}`;
+  if (!rowsOf(state, collection.name).has(keyOf(collection, row))) return undefined;
+  return `another row has the same ${identityFields(collection).join(', ')}`;
+}
+
+function badData(message: string, data: Record<string, unknown>): EngineError {
+  return new EngineError(`the data of this world cannot be used: ${message}`, {
+    code: 'engine/bad-spec',
+    data,
+  });
+}
+
+/** Keeps services and start states; one per engine. */
+export class WorldCache {
+  private readonly services = new WeakMap<object, Service>();
+
+  constructor(private readonly source: ServiceSource) {}
+
+  /** The world of a specification and seed, made when first asked for. Raises `engine/bad-spec`. */
+  world(spec: ToolWorldSpec, seed: number): ToolWorld {
+    const service = this.services.get(spec) ?? this.makeService(spec);
+    const known = service.worlds.get(seed);
+    if (known !== undefined) return known;
+    const made = new ToolWorld(service, this.source, seed);
+    service.worlds.set(seed, made);
+    const [oldest] = service.worlds.keys();
+    if (service.worlds.size > KEPT_SEEDS && oldest !== undefined) service.worlds.delete(oldest);
+    return made;
+  }
+
+  private makeService(given: ToolWorldSpec): Service {
+    const parsed = ToolWorldSpecSchema.safeParse(given);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
+      throw new EngineError(`this is no tool world: ${where}`, {
+        code: 'engine/bad-spec',
+        cause: parsed.error,
+        data: { path: issue?.path.map(String) ?? [] },
+      });
+    }
+    const spec = parsed.data;
+    const model = withIdentityScope(this.source.infer(spec));
+    const rules = new RuleBook();
+    const view = new StoreView(model, (rule, names) => rules.evaluate(rule, names));
+    const service = { spec, model, checks: new ToolChecks(spec.tools), rules, view, worlds: new Map() };
+    this.services.set(given, service);
+    return service;
+  }
+}
+
+/**
+ * Settles which scope fields are part of a row's identity: a field that some tool meaning one row cannot give would
+ * make its rows unreachable, so ids then count across it.
+ */
+function withIdentityScope(model: ServiceModel): ServiceModel {
+  const collections = Object.entries(model.collections).map(([name, collection]): [string, Collection] => {
+    if (collection.identityScope !== undefined || collection.scope.length === 0) return [name, collection];
+    if (!['counter', 'number', 'given'].includes(collection.idStyle.kind)) {
+      return [name, { ...collection, identityScope: [] }];
+    }
+    if (collection.idStyle.kind === 'given') return [name, { ...collection, identityScope: collection.scope }];
+    const plans = Object.values(model.plans).filter((plan) => plan.collection === name && plan.key !== undefined);
+    const reachable = collection.scope.filter((field) =>
+      plans.every((plan) => [...Object.values(plan.key ?? {}), ...Object.values(plan.filters ?? {})].includes(field)),
+    );
+    return [name, { ...collection, identityScope: reachable }];
+  });
+  return { ...model, collections: Object.fromEntries(collections) };
+}

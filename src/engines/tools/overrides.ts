@@ -1,0 +1,246 @@
+/**
+ * Tools as a world file gives them: which rows, what must hold, what is set, what else happens, what is answered.
+ *
+ * Order: the row is found (or `notFound` is answered), `require` is checked in order, the main effect happens, then
+ * the further effects (`also`) in order, then `returns` and `text` are computed over the new state. Rules see
+ * `args`, `row` (before the effect in `match`, `require` and `set`; after it in `also.when`, `returns` and `text`;
+ * in a further effect's `match` and `set` the row it may touch), `rows`, `state`, `clock` and `result` (the row or
+ * rows of the main effect). A rule that fails makes the tool answer an error and changes nothing.
+ */
+import { type Json, type JsonObject, traced } from '../../core/index.js';
+import { missingMessage, notFoundMessage } from './messages.js';
+import { evaluate, evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
+import { type Call, type Steps, ToolFailure } from './run-call.js';
+import type { Facts } from './run-facts.js';
+import { runList } from './run-list.js';
+import { createRow, meantBy, type Task, updateRow } from './run-ops.js';
+import { type Meant, meantText, readRow, readRows, removeRow } from './run-rows.js';
+import type { Collection, StoredRow } from './service.js';
+import type { EffectSpec, OverrideSpec } from './spec.js';
+import { keyOf, own, rowsOf } from './store.js';
+import { collectionNamed } from './store-integrity.js';
+
+/** An override being run: the specification, its collection where it has one, and the arguments. */
+export interface OverrideTask {
+  readonly task: Omit<Task, 'collection'> & { readonly collection?: Collection };
+  readonly override: OverrideSpec;
+}
+
+/** Runs an override for one call or one item of a batch. */
+export function* runOverride(call: Call, given: OverrideTask): Steps<Facts> {
+  const { override } = given;
+  const { collection } = given.task;
+  if (override.op !== 'compute' && collection === undefined) {
+    const message = `${call.tool.name}: the override names no known collection (${String(override.collection)})`;
+    throw new ToolFailure(message, 'failed', ['rule-error']);
+  }
+  const main =
+    collection === undefined
+      ? yield* runComputeOnly(call, given)
+      : yield* runMain(call, { ...given, task: { ...given.task, collection } });
+  const result: Json = main.row ?? main.rows ?? null;
+  const scope: RuleScope = {
+    args: given.task.args,
+    result,
+    ...(main.row === undefined ? {} : { row: main.row }),
+    ...(main.rows === undefined ? {} : { rows: main.rows }),
+  };
+  for (const effect of override.also ?? []) yield* runEffect(call, effect, scope);
+  return answered(call, override, { facts: main, scope });
+}
+
+/** The facts with the answers that `returns` and `text` give. */
+export function answered(
+  call: Call,
+  override: OverrideSpec,
+  of: { readonly facts: Facts; readonly scope: RuleScope },
+): Facts {
+  const { facts, scope } = of;
+  const value = override.returns === undefined ? undefined : evaluate(call, override.returns, scope);
+  const text = override.text === undefined ? undefined : evaluateTemplate(call, override.text, scope);
+  return {
+    ...facts,
+    ...(value === undefined ? {} : { value }),
+    ...(text === undefined ? {} : { text: traced(text, 'computed') }),
+  };
+}
+
+function* runComputeOnly(call: Call, given: OverrideTask): Steps<Facts> {
+  yield* [];
+  requireAll(call, given.override, { args: given.task.args });
+  return { op: 'override', message: `${call.tool.name} done` };
+}
+
+interface MainTask {
+  readonly task: Task;
+  readonly override: OverrideSpec;
+}
+
+function* runMain(call: Call, given: MainTask): Steps<Facts> {
+  const { override, task } = given;
+  const { collection, args } = task;
+  if (override.op === 'list' || override.op === 'search') return yield* runMainList(call, given);
+  const needsRow = override.op === 'get' || override.op === 'update' || override.op === 'delete';
+  const optional = override.op === 'upsert' || (override.op === 'compute' && meansRow(given));
+  const old = needsRow || optional ? yield* locate(call, given) : undefined;
+  if (old === undefined && needsRow) throw notFound(call, given);
+  const before = old === undefined ? undefined : call.world.completeRow(call.state, collection, old);
+  const scope: RuleScope = { args, ...(before === undefined ? {} : { row: before }) };
+  requireAll(call, override, scope);
+  const row = yield* applyMain(call, given, { scope, old });
+  const complete = row === undefined ? undefined : call.world.completeRow(call.state, collection, row);
+  const shown = override.op === 'delete' ? before : complete;
+  return {
+    op: override.op === 'compute' ? 'override' : override.op,
+    collection,
+    ...(shown === undefined ? {} : { row: shown }),
+    message: `${call.tool.name} done`,
+  };
+}
+
+function* applyMain(
+  call: Call,
+  given: MainTask,
+  at: { readonly scope: RuleScope; readonly old: StoredRow | undefined },
+): Steps<StoredRow | undefined> {
+  const { override, task } = given;
+  const { collection } = task;
+  const { old } = at;
+  if (override.op === 'get') return old;
+  if (override.op === 'compute' && (old === undefined || override.set === undefined)) return old;
+  if (override.op === 'delete' && old !== undefined) {
+    yield* removeRow(call, collection, old);
+    return undefined;
+  }
+  const set = evaluateSet(call, override.set, at.scope);
+  if (old === undefined) return yield* createRow(call, collection, withArguments(task, set));
+  const values = override.set === undefined ? argumentsAsFields(task) : { values: set, argumentOf: {} };
+  return yield* updateRow(call, collection, { old, values });
+}
+
+function meansRow(given: MainTask): boolean {
+  return given.override.match !== undefined || given.override.key !== undefined;
+}
+
+/** The row meant: the first that `match` holds for, or by key; undefined where there is none. */
+function* locate(call: Call, given: MainTask): Steps<StoredRow | undefined> {
+  const { override, task } = given;
+  const { match } = override;
+  const meant = meantBy({ ...task, plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) } });
+  const byKey = Object.keys(meant.values).length > 0;
+  if (match === undefined) {
+    if (byKey) return yield* readRow(call, task.collection, meant);
+    if (override.op === 'upsert' || override.op === 'compute') return undefined;
+    throw new ToolFailure(missingMessage(Object.keys(override.key ?? {})[0] ?? task.collection.key[0] ?? 'id'), 'refused');
+  }
+  const found = yield* readRows(call, task.collection, {
+    args: task.args,
+    test: (row) => matches(call, task.collection, { match, row, scope: { args: task.args } }),
+  });
+  return found[0];
+}
+
+function matches(
+  call: Call,
+  collection: Collection,
+  at: { readonly match: string; readonly row: StoredRow; readonly scope: RuleScope },
+): boolean {
+  return holds(call, at.match, { ...at.scope, row: call.world.completeRow(call.state, collection, at.row) });
+}
+
+function notFound(call: Call, given: MainTask): ToolFailure {
+  const { override, task } = given;
+  if (override.notFound !== undefined) {
+    return new ToolFailure(evaluateTemplate(call, override.notFound, { args: task.args }), 'not-found');
+  }
+  const meant = meantBy({ ...task, plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) } });
+  return new ToolFailure(notFoundMessage(task.collection, meantText(task.collection, meant)), 'not-found');
+}
+
+function requireAll(call: Call, override: OverrideSpec, scope: RuleScope): void {
+  for (const requirement of override.require ?? []) {
+    if (holds(call, requirement.expr, scope)) continue;
+    throw new ToolFailure(evaluateTemplate(call, requirement.error, scope), 'refused');
+  }
+}
+
+function* runMainList(call: Call, given: MainTask): Steps<Facts> {
+  const { override, task } = given;
+  const { match } = override;
+  requireAll(call, override, { args: task.args });
+  const filters = match === undefined ? (task.plan.filters ?? likeNamed(call, task)) : {};
+  const query = task.plan.query ?? ['query', 'q', 'text', 'search', 'keyword'].find((name) => Object.hasOwn(task.args, name));
+  const plan = {
+    ...task.plan,
+    op: override.op === 'search' ? ('search' as const) : ('list' as const),
+    key: {},
+    filters,
+    ...(override.op === 'search' && query !== undefined ? { query } : {}),
+  };
+  const test = (row: StoredRow): boolean =>
+    match === undefined || matches(call, task.collection, { match, row, scope: { args: task.args } });
+  return yield* runList(call, { ...task, plan }, test);
+}
+
+/** Arguments that have the name of a field filter by it. */
+function likeNamed(call: Call, task: Task): Readonly<Record<string, string>> {
+  const paging = [task.plan.paging?.at, task.plan.paging?.size, task.plan.query];
+  const names = Object.keys(task.args).filter((name) => !paging.includes(name));
+  const fields = task.collection.fields;
+  const [sample] = rowsOf(call.state, task.collection.name).values();
+  const known = names.filter((name) => Object.hasOwn(fields, name) || (sample !== undefined && Object.hasOwn(sample.data, name)));
+  return Object.fromEntries(known.map((name): [string, string] => [name, name]));
+}
+
+function evaluateSet(call: Call, set: OverrideSpec['set'], scope: RuleScope): JsonObject {
+  return Object.fromEntries(
+    Object.entries(set ?? {}).map(([field, rule]): [string, Json] => [field, evaluate(call, rule, scope)]),
+  );
+}
+
+/** A new row's values: what `set` gives, then arguments that have the name of a field. */
+function withArguments(task: Task, set: JsonObject): Meant {
+  const named = argumentsAsFields(task);
+  return { values: { ...named.values, ...set }, argumentOf: named.argumentOf };
+}
+
+function argumentsAsFields(task: Task): Meant {
+  const fields = [...new Set([...task.collection.key, ...Object.keys(task.collection.fields)])];
+  const values = fields.flatMap((field): [string, Json][] => {
+    const value = own(task.args, field);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return {
+    values: Object.fromEntries(values),
+    argumentOf: Object.fromEntries(values.map(([field]): [string, string] => [field, field])),
+  };
+}
+
+function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): Steps<void> {
+  if (effect.when !== undefined && !holds(call, effect.when, scope)) return;
+  const collection = collectionNamed(call.world.model, effect.collection);
+  if (collection === undefined) {
+    const message = `${call.tool.name}: a further effect names the unknown collection ${effect.collection}`;
+    throw new ToolFailure(message, 'failed', ['rule-error']);
+  }
+  if (effect.op === 'create') {
+    const values = evaluateSet(call, effect.set, scope);
+    yield* createRow(call, collection, { values, argumentOf: {} });
+    return;
+  }
+  const match = effect.match ?? 'false';
+  const found = yield* readRows(call, collection, {
+    args: scope.args,
+    test: (row) => matches(call, collection, { match, row, scope }),
+  });
+  for (const row of found) {
+    const current = rowsOf(call.state, collection.name).get(keyOf(collection, row.data));
+    if (current === undefined) continue;
+    if (effect.op === 'delete') yield* removeRow(call, collection, current);
+    else {
+      const before = call.world.completeRow(call.state, collection, current);
+      const values = evaluateSet(call, effect.set, { ...scope, row: before });
+      yield* updateRow(call, collection, { old: current, values: { values, argumentOf: {} } });
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The answer of a tool that promises no shape: what a plain server would send.
+ *
+ * A row is the row, a list is `{ <collection>: […], total, … }`, a batch is its results in request order with
+ * counts, a deletion names what went. An empty list is `{ …: [], total: 0 }`, never nothing.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import type { ToolDefinition } from '../../domains/index.js';
+import { originOfField, TracedObject } from './result-origins.js';
+import type { Facts, ItemResult } from './run-facts.js';
+import type { Collection } from './service.js';
+import { own } from './store.js';
+
+/** The structured form of the facts, with origins registered. */
+export function naturalValue(facts: Facts, tool: ToolDefinition): Json {
+  if (facts.value !== undefined) return facts.value;
+  if (facts.items !== undefined) return batchValue(facts.items, facts.collection);
+  if (facts.groups !== undefined) return facts.groups as JsonObject;
+  if (facts.rows !== undefined) return listValue(facts, tool);
+  if (facts.op === 'count') return { total: facts.total ?? 0 };
+  if (facts.row === undefined) return { ok: true };
+  if (facts.only !== undefined) return onlyValue(facts.row, facts.only);
+  return facts.op === 'delete' ? deletedValue(facts.row, facts.collection) : facts.row;
+}
+
+function onlyValue(row: JsonObject, field: string): Json {
+  const origin = originOfField(row, field, 'computed');
+  return new TracedObject().set(field, own(row, field) ?? null, origin).done();
+}
+
+function deletedValue(row: JsonObject, collection: Collection | undefined): JsonObject {
+  const object = new TracedObject().set('deleted', true);
+  for (const field of collection?.key ?? []) {
+    object.set(field, own(row, field) ?? null, originOfField(row, field, 'computed'));
+  }
+  return object.done();
+}
+
+function listValue(facts: Facts, tool: ToolDefinition): JsonObject {
+  const rows = facts.rows ?? [];
+  const object = new TracedObject().set(facts.collection?.name ?? 'items', rows);
+  object.set('total', facts.total ?? rows.length);
+  const name = nameStyle(tool);
+  const { page } = facts;
+  if (page === undefined) return object.done();
+  if (page.page !== undefined) object.set('page', page.page).set(name('total_pages'), page.pages ?? 1);
+  if (page.style !== 'cursor') object.set(name('has_more'), page.hasMore);
+  if (page.nextOffset !== undefined) object.set(name('next_offset'), page.nextOffset);
+  if (page.nextCursor !== undefined) object.set(name('next_cursor'), page.nextCursor);
+  return object.done();
+}
+
+/** Names as this tool writes them: with underscores if any of its arguments has one, else in camel case. */
+function nameStyle(tool: ToolDefinition): (name: string) => string {
+  const properties = tool.inputSchema.properties;
+  const snake = isJsonObject(properties) && Object.keys(properties).some((name) => name.includes('_'));
+  return (name) => (snake ? name : name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()));
+}
+
+function batchValue(items: readonly ItemResult[], collection: Collection | undefined): JsonObject {
+  const failed = items.filter((item) => item.status !== 'ok').length;
+  return {
+    results: items.map((item) => itemValue(item, collection)),
+    succeeded: items.length - failed,
+    failed,
+    total: items.length,
+  };
+}
+
+function itemValue(result: ItemResult, collection: Collection | undefined): JsonObject {
+  const object = new TracedObject();
+  const { row, value } = result.facts ?? {};
+  const keys = collection?.key ?? [];
+  for (const field of keys) {
+    const given = isJsonObject(result.item) ? own(result.item, field) : undefined;
+    const known = row === undefined ? undefined : own(row, field);
+    if (known !== undefined && row !== undefined) object.set(field, known, originOfField(row, field, 'computed'));
+    else if (given !== undefined) object.set(field, given);
+  }
+  if (!keys.some((field) => object.has(field))) object.set('item', result.item);
+  object.set('status', result.status);
+  if (result.error !== undefined) object.set('error', result.error);
+  if (value !== undefined) object.set('result', value);
+  return object.done();
+}

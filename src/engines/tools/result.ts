@@ -1,0 +1,126 @@
+/**
+ * Shapes what a call found out into the answer an agent sees.
+ *
+ * With an output schema the answer has a structured part that validates against it, and a text that is the same
+ * data as JSON (or the text itself, where the schema is one text property). Without one it is the text only. Errors
+ * are one text and nothing structured. Source: Model Context Protocol, server/tools, structured content. A
+ * structured part that cannot be made to validate is sent as it is and flagged `output-schema-mismatch`.
+ */
+import {
+  type Answer,
+  hashJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Origin,
+  randomStream,
+  renderJson,
+  type TracedText,
+  traced,
+} from '../../core/index.js';
+import type { Call } from './run-call.js';
+import { errorAnswer } from './run-call.js';
+import type { Facts } from './run-facts.js';
+import { type Fill, SchemaFitter } from './result-fit.js';
+import { renderTracedJson } from './result-json.js';
+import { naturalValue } from './result-natural.js';
+import { originOfField, registerOrigins } from './result-origins.js';
+import { keyOf, own } from './store.js';
+
+/** An answer, and what must be said about it. */
+export interface Shaped {
+  readonly answer: Answer;
+  readonly flags: readonly string[];
+  /** The schema promises values that nobody knows, and the world allows no filler. */
+  readonly lacking: boolean;
+}
+
+/** The answer of a call that found out `facts`. */
+export function shapeAnswer(call: Call, facts: Facts): Shaped {
+  if (facts.items !== undefined && facts.items.length > 0 && facts.items.every((item) => item.status !== 'ok')) {
+    const answer = { ...errorAnswer(renderJson(naturalValue(facts, call.tool), 2)) };
+    return { answer, flags: [], lacking: false };
+  }
+  return call.tool.outputSchema === undefined
+    ? { answer: plainAnswer(call, facts), flags: [], lacking: false }
+    : structuredAnswer(call, facts, call.tool.outputSchema);
+}
+
+function plainAnswer(call: Call, facts: Facts): Answer {
+  const text = facts.text ?? plainText(call, facts);
+  const shown = facts.value !== undefined && isJsonObject(facts.value) ? { value: facts.value } : {};
+  return { text, isError: false, ...shown };
+}
+
+/** A single text is sent as it is, everything else as JSON. */
+function plainText(call: Call, facts: Facts): TracedText {
+  if (typeof facts.value === 'string') return traced(facts.value, 'computed');
+  if (facts.only !== undefined && facts.row !== undefined) {
+    const value = own(facts.row, facts.only);
+    const origin = originOfField(facts.row, facts.only, 'computed');
+    return typeof value === 'string' ? traced(value, origin) : renderTracedJson(value ?? null, originOfField, origin);
+  }
+  return renderTracedJson(naturalValue(facts, call.tool));
+}
+
+function structuredAnswer(call: Call, facts: Facts, schema: JsonObject): Shaped {
+  const made = structuredValue(call, facts, schema);
+  const text = facts.text ?? contentText(schema, made.value) ?? renderTracedJson(made.value);
+  const answer = { text, value: made.value, isError: false };
+  return { answer, flags: made.fits ? [] : ['output-schema-mismatch'], lacking: made.lacking };
+}
+
+interface Structured {
+  readonly value: Json;
+  readonly fits: boolean;
+  readonly lacking: boolean;
+}
+
+function structuredValue(call: Call, facts: Facts, schema: JsonObject): Structured {
+  const natural = naturalValue(facts, call.tool);
+  const { checks, spec, source } = call.world;
+  const asIs = facts.value !== undefined || facts.row === undefined;
+  if (asIs && checks.outputFits(call.tool, natural)) return { value: natural, fits: true, lacking: false };
+  const random = randomStream(call.world.seed, 'fill', ...fillKeys(call, facts));
+  const fill: Fill = (part, name) =>
+    spec.strict ? undefined : source.sample(part, { root: schema, random, known: knownFor(facts, name) });
+  const fitter = new SchemaFitter(schema, fill);
+  const given = isJsonObject(facts.value) ? { ...facts, row: facts.value } : facts;
+  const fitted = fitter.fit({ facts: given, args: call.args, text: plainText(call, facts).text });
+  if (checks.outputFits(call.tool, fitted)) return { value: fitted, fits: true, lacking: false };
+  if (spec.strict) return { value: natural, fits: false, lacking: fitter.filled };
+  const sampled = source.sample(schema, { root: schema, random, known: fitted });
+  if (!checks.outputFits(call.tool, sampled)) return { value: natural, fits: false, lacking: false };
+  return { value: markFiller(sampled, fitted), fits: true, lacking: false };
+}
+
+/** What names the stream of filler: the row, so that a row's filler stays the same in every answer. */
+function fillKeys(call: Call, facts: Facts): readonly string[] {
+  const { row, collection } = facts;
+  if (row !== undefined && collection !== undefined) return [collection.name, keyOf(collection, row)];
+  return [call.tool.name, hashJson(call.args)];
+}
+
+function knownFor(facts: Facts, name: string): JsonObject {
+  return { ...(facts.row ?? {}), field: name };
+}
+
+/** A sampled value whose members are filler unless they are what was known. */
+function markFiller(sampled: Json, known: JsonObject): Json {
+  if (!isJsonObject(sampled)) return sampled;
+  const kept = Object.keys(sampled).filter((name) => own(known, name) !== undefined && sampled[name] === known[name]);
+  const fields = kept.map((name): [string, Origin] => [name, originOfField(known, name, 'computed')]);
+  registerOrigins(sampled, { base: 'generated', fields: Object.fromEntries(fields) });
+  return sampled;
+}
+
+/** The one text of a schema that is a single text property, as the text of the answer. */
+function contentText(schema: JsonObject, value: Json): TracedText | undefined {
+  const properties = own(schema, 'properties');
+  if (!isJsonObject(properties) || !isJsonObject(value)) return undefined;
+  const [name, ...others] = Object.keys(properties);
+  if (name === undefined || others.length > 0) return undefined;
+  const text = own(value, name);
+  if (typeof text !== 'string' || text === '') return undefined;
+  return traced(text, originOfField(value, name, 'computed'));
+}
