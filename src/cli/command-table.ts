@@ -86,13 +86,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       random: {
         type: 'integer',
         value: 'N',
-        about: 'also play N random episodes and print their success rate',
+        about: 'episodes of a policy that knows nothing (default: 50; 0 leaves it out)',
       },
       seed: SEED,
       json: JSON_FLAG,
     },
     details: [
-      'A world holds if it loads, starts the same twice, its start and its wrong actions fail, and its oracle passes.',
+      'A world holds if it loads, starts the same twice, its start and its wrong actions fail, and its oracle passes, and chance does not solve it.',
       'The exit code is 1 if any check of any world fails.',
     ],
     examples: ['umwelt world check issue-tracker', 'umwelt world check worlds/*.yaml --random 100'],

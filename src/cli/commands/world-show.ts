@@ -1,0 +1,76 @@
+/**
+ * `umwelt world show`: what an agent would be told, and what the engine believes the tools do.
+ *
+ * Hidden targets, facts and verifiers' expressions are the author's; they are shown, because who can run this can
+ * read the file.
+ */
+import { type Json, renderJson } from '../../core/index.js';
+import { describeService, inferService, type ServiceModel } from '../../engines/index.js';
+import { findWorld, renderProblem, type World } from '../../worlds/index.js';
+import type { CommandInput } from '../command.js';
+import { EXIT } from '../failure.js';
+import { type Output, visible } from '../output.js';
+
+/** Runs the command. */
+export async function run({ words, output }: CommandInput): Promise<number> {
+  const found = findWorld(words[0] ?? '');
+  if (!found.ok) throw found.error;
+  const world = found.value;
+  const service = world.spec === null ? null : inferService(world.spec);
+  if (output.json) output.line(worldJson(world, service));
+  else output.line(renderWorld(world, service, output));
+  for (const warning of world.warnings)
+    output.note(visible(renderProblem(warning, world.path ?? world.name)));
+  return EXIT.done;
+}
+
+/** The world as one JSON value: the file's own words, its hash, and the service model. */
+function worldJson(world: World, service: ServiceModel | null): string {
+  const { name, domain, title, description, path, hash, file, oracle, wrong } = world;
+  const facts = {
+    name,
+    domain,
+    title,
+    description,
+    path,
+    hash,
+    seed: file.seed,
+    task: file.task ?? null,
+    tools: file.tools ?? [],
+    faults: file.faults,
+    success: file.success,
+    budget: file.budget,
+    oracleTurns: oracle.length,
+    wrong: wrong.map(({ id, why }) => ({ id, why: why ?? null })),
+    service,
+  };
+
+  return renderJson(facts as unknown as Json);
+}
+
+function renderWorld(world: World, service: ServiceModel | null, output: Output): string {
+  const { file } = world;
+  const head = (text: string): string => output.style(text, 'bold');
+  const lines = [head(visible(world.title)), `${world.name}, domain ${world.domain}, seed ${file.seed}`];
+  lines.push(output.style(`hash ${world.hash}`, 'dim'));
+  if (world.description !== '') lines.push('', visible(world.description.trimEnd()));
+  lines.push('', head('Task'), file.task === undefined ? 'none' : visible(file.task.trimEnd()));
+  if (service !== null) lines.push('', visible(describeService(service)));
+  lines.push('', head('Success'), ...listed(file.success.map((one) => one.id)));
+  if (file.faults.length > 0) {
+    lines.push(
+      '',
+      head('Faults'),
+      ...listed(file.faults.map((fault) => `${fault.kind} on ${renderJson(fault.on as never)}`)),
+    );
+  }
+  lines.push('', head('Scripts'), `  oracle: ${world.oracle.length} actions`);
+  lines.push(
+    ...world.wrong.map(({ id, why }) => `  wrong ${visible(id)}: ${visible(why ?? 'no reason given')}`),
+  );
+  return lines.join('\n');
+}
+
+function listed(items: readonly string[]): string[] {
+  return items.length === 0 ? ['  none'] : items.map((item) => `  ${visible(item)}`);
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { jsonLines, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
+
+const COMMANDS = ['play', 'world list', 'world show', 'world check', 'world new', 'doctor'];
+
+test('every command has help with usage, flags and examples', async () => {
+  for (const command of COMMANDS) {
+    const ran = await runUmwelt([...command.split(' '), '--help']);
+    expect({ command, code: ran.code, stderr: ran.stderr }).toEqual({ command, code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(new RegExp(`^umwelt ${command}: .+\n\nUsage: umwelt ${command}`));
+    expect(ran.stdout).toMatch(/\nFlags\n[\s\S]*--help[\s\S]*\nExamples\n {2}umwelt /);
+  }
+});
+
+test('help without a command lists all commands, on standard output', async () => {
+  const [bare, flag] = [await runUmwelt([]), await runUmwelt(['--help'])];
+  expect(bare).toEqual(flag);
+  expect(bare.code).toBe(0);
+  for (const command of COMMANDS) expect(bare.stdout).toContain(`\n  ${command}`);
+});
+
+test('help loads nothing but the command line itself', async () => {
+  const ran = await runUmwelt(['--help'], { env: { NODE_DEBUG: 'esm' } });
+  expect(ran.code).toBe(0);
+  const loaded = [...ran.stderr.matchAll(/dist\/([a-z-]+)\//g)].map((match) => match[1]);
+  expect(loaded.filter((room) => room !== 'cli')).toEqual([]);
+});
+
+test('wrong command lines exit 2 with one sentence and the nearest name', async () => {
+  const ran = await runUmwelt(['plya', 'issue-tracker']);
+  expect(ran).toEqual({
+    stdout: '',
+    stderr: 'umwelt: unknown command "plya"; did you mean umwelt play?\n',
+    code: 2,
+    signal: null,
+  });
+  expect((await runUmwelt(['play', 'issue-tracker', '--sed', '1'])).stderr).toBe(
+    'umwelt: umwelt play has no flag --sed; did you mean --seed?\n',
+  );
+});
+
+test('with --json a wrong command line is answered as one JSON object', async () => {
+  const ran = await runUmwelt(['world', 'lst', '--json']);
+  expect(ran.code).toBe(2);
+  expect(jsonLines(ran.stdout)).toEqual([
+    {
+      error: {
+        code: 'usage/unknown-name',
+        message: 'unknown command "umwelt world lst"; did you mean umwelt world list?',
+        data: { seen: 'lst', wanted: ['list', 'show', 'check', 'new'] },
+      },
+    },
+  ]);
+});
+
+test('an unknown world exits 2 and names the nearest one', async () => {
+  const ran = await runUmwelt(['play', 'isue-tracker', '--actions', '-']);
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('Did you mean issue-tracker?');
+});
+
+test('a closed pipe ends the command quietly', async () => {
+  const child = startUmwelt(['play', '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  child.stdout?.destroy();
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});

@@ -1,0 +1,200 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { emptyFolder, jsonLines, runUmwelt } from '../setup/run-umwelt.js';
+
+/** One JSON line of `play --json`, as far as these tests look. */
+interface Line {
+  readonly turn: number;
+  readonly action: string;
+  readonly status: string;
+  readonly observation: string | null;
+  readonly origins: readonly { start: number; end: number; origin: string }[];
+  readonly done: boolean;
+  readonly reward: number | null;
+}
+
+const TURN_KEYS = 'turn,action,status,observation,origins,faults,flags,clock,done,reward'.split(',');
+const LIST = '{"name":"list_issues","arguments":{"per_page":2}}';
+const GET = '{"name":"get_issue","arguments":{"number":107}}';
+
+function actionsFile(...lines: string[]): string {
+  const path = join(emptyFolder(), 'actions.jsonl');
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  return path;
+}
+
+function play(...args: string[]) {
+  return runUmwelt(['play', 'issue-tracker', ...args]);
+}
+
+test('each turn is one line with exactly the promised keys, and the end is one more with reward', async () => {
+  const ran = await play('--json', '--actions', actionsFile(LIST, GET));
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = jsonLines(ran.stdout) as Line[];
+  expect(lines.map((line) => Object.keys(line))).toEqual([TURN_KEYS, TURN_KEYS, [...TURN_KEYS, 'score']]);
+  expect(lines.map(({ turn, status, done, reward }) => [turn, status, done, reward])).toEqual([
+    [1, 'ok', false, null],
+    [2, 'ok', false, null],
+    [3, 'ok', true, expect.any(Number)],
+  ]);
+});
+
+test('origins cover each observation without a gap', async () => {
+  const ran = await play('--json', '--actions', actionsFile(LIST, GET));
+  for (const { observation, origins } of jsonLines(ran.stdout) as Line[]) {
+    let at = 0;
+    for (const span of origins) {
+      expect(span.start).toBe(at);
+      at = span.end;
+    }
+    expect(at).toBe(observation?.length ?? 0);
+  }
+});
+
+test('the same seed and actions give the same bytes, from a file and from standard input', async () => {
+  const file = actionsFile(LIST, GET, '{"name":"add_comment","arguments":{"issue_number":107,"body":"hi"}}');
+  const first = await play('--json', '--seed', '5', '--actions', file);
+  const second = await play('--json', '--seed', '5', '--actions', file);
+  const piped = await runUmwelt(['play', 'issue-tracker', '--json', '--seed', '5', '--actions', '-'], {
+    input: readFileSync(file, 'utf8'),
+  });
+  expect(second.stdout).toBe(first.stdout);
+  expect(piped.stdout).toBe(first.stdout);
+});
+
+test('JSON that is no action is a malformed turn, and the next line is played', async () => {
+  const ran = await play('--json', '--actions', actionsFile('42', '"please close it"', GET));
+  expect(ran.code).toBe(0);
+  const lines = jsonLines(ran.stdout) as Line[];
+  expect(lines.map((line) => [line.action, line.status])).toEqual([
+    ['42', 'malformed'],
+    ['please close it', 'malformed'],
+    [GET, 'ok'],
+    [expect.anything(), 'ok'],
+  ]);
+  expect(ran.stderr).toMatch(/^line 1 is no action/m);
+});
+
+test('a line that is no JSON stops before the first turn, and its number is named', async () => {
+  const ran = await play('--json', '--actions', actionsFile(GET, '', '{"name": oops'));
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toMatch(/line 3 is not JSON/);
+  expect(jsonLines(ran.stdout)).toEqual([
+    {
+      error: {
+        code: 'usage/bad-argument',
+        message: expect.stringContaining('line 3'),
+        data: expect.anything(),
+      },
+    },
+  ]);
+});
+
+test('a missing file of actions, and a folder instead of one, are told', async () => {
+  const missing = await play('--actions', join(emptyFolder(), 'none.jsonl'));
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain('does not exist');
+  const folder = await play('--actions', emptyFolder());
+  expect(folder.code).toBe(1);
+  expect(folder.stderr).toContain('EISDIR');
+});
+
+test('an answer ends the episode, and actions behind it are counted', async () => {
+  const ran = await play('--json', '--actions', actionsFile('{"answer":"107"}', GET, GET));
+  const lines = jsonLines(ran.stdout) as Line[];
+  expect(lines.map((line) => [line.turn, line.done])).toEqual([[1, true]]);
+  expect(ran.stderr).toBe('2 more actions were not played: the episode was done at turn 1\n');
+});
+
+test('--max-turns ends the episode', async () => {
+  const ran = await play('--json', '--max-turns', '2', '--actions', actionsFile(LIST, GET, GET));
+  expect((jsonLines(ran.stdout) as Line[]).map((line) => line.done)).toEqual([false, true]);
+});
+
+test('a recording plays again with equal observations, and a changed one is found', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  const first = await play('--json', '--seed', '3', '--record', record, '--actions', actionsFile(LIST, GET));
+  const again = await play('--json', '--actions', record);
+  expect(again.stdout).toBe(first.stdout);
+  expect({ code: again.code, stderr: again.stderr }).toEqual({
+    code: 0,
+    stderr: 'observations equal to the recording: 3 of 3\n',
+  });
+  const forged = readFileSync(record, 'utf8').replaceAll('viktor', 'victor');
+  writeFileSync(record, forged);
+  const other = await play('--json', '--actions', record);
+  expect(other.code).toBe(1);
+  expect(other.stderr).toContain('first difference: turn ');
+});
+
+test('a recording that is there is not written over unless asked', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  const actions = actionsFile(GET);
+  expect((await play('--record', record, '--actions', actions)).code).toBe(0);
+  const kept = readFileSync(record, 'utf8');
+  const refused = await play('--record', record, '--actions', actions);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('is not empty');
+  expect(readFileSync(record, 'utf8')).toBe(kept);
+  expect((await play('--record', record, '--force', '--actions', actions)).code).toBe(0);
+  expect(readFileSync(record, 'utf8')).toBe(kept);
+});
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk is one sentence and exit 1 (skipped: no /dev/full)',
+  async () => {
+    const ran = await play('--record', '/dev/full', '--actions', actionsFile(GET));
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/^umwelt: cannot write the recording \/dev\/full: ENOSPC/);
+    expect(ran.stderr).not.toContain('    at ');
+  },
+);
+
+test('a recording stands in for the world, and says when it has nothing left', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  await play('--record', record, '--actions', actionsFile(GET));
+  const ran = await play('--json', '--model', `replay:${record}`, '--actions', actionsFile(GET, GET));
+  const lines = jsonLines(ran.stdout) as Line[];
+  expect(lines.map((line) => line.status)).toEqual(['ok', 'abstained', 'ok']);
+  expect(lines[1]?.observation).toBe(null);
+  expect(ran.stderr).toContain('no recording left for get_issue');
+});
+
+test('models that are not built yet, or not known, are named as such', async () => {
+  const endpoint = await play('--model', 'some-model@http://127.0.0.1:1/v1', '--actions', '-');
+  expect(endpoint.code).toBe(2);
+  expect(endpoint.stderr).toContain('not built yet');
+  const typo = await play('--model', 'scriptd:file', '--actions', '-');
+  expect(typo.code).toBe(2);
+  expect(typo.stderr).toContain('did you mean scripted?');
+  const none = await play('--route', 'model', '--actions', '-');
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('--route model needs a model');
+});
+
+test('the transcript shows task, action, observation and reward, without colour in a pipe', async () => {
+  const ran = await play('--actions', actionsFile(GET));
+  expect(ran.stdout).toContain('Issue tracker with duplicates');
+  expect(ran.stdout).toContain(`1 › ${GET}`);
+  expect(ran.stdout).toMatch(/\nreward: 0(\.\d+)?\n {2}(passed|failed) {2}duplicates-closed/);
+  expect(ran.stdout).not.toContain('\u001b');
+  const coloured = await runUmwelt(['play', 'issue-tracker', '--actions', actionsFile(GET)], {
+    env: { FORCE_COLOR: '1' },
+  });
+  expect(coloured.stdout).toContain('\u001b[');
+});
+
+test('lines without --actions are typed lines, and their end finishes the episode', async () => {
+  const ran = await runUmwelt(['play', 'issue-tracker', '--json'], {
+    input: 'get_issue number=107\nget_isue number=1\n:undo\nlist_issues per_page=1\n:answer 107\n',
+  });
+  const lines = jsonLines(ran.stdout) as Line[];
+  expect(lines.map((line) => [line.turn, line.action, line.done])).toEqual([
+    [1, '{"name":"get_issue","arguments":{"number":107}}', false],
+    [1, '{"name":"list_issues","arguments":{"per_page":1}}', false],
+    [2, '{"answer":"107"}', true],
+  ]);
+  expect(ran.stderr).toContain('did you mean get_issue?');
+  expect(ran.stderr).toContain('back at turn 0');
+});
