@@ -1,0 +1,13 @@
+/**
+ * Room `author`: making and checking worlds. From tool lists, with oracle runs and a policy that knows nothing.
+ */
+export {
+  type CheckItem,
+  type CheckOptions,
+  type CheckReport,
+  checkWorld,
+  RANDOM_LIMIT_FRACTION,
+} from './check-world.js';
+export { type RandomPolicyOptions, type RandomPolicyReport, runRandomPolicy } from './run-random-policy.js';
+export { runOracle, runScript, type ScriptRun } from './run-script.js';
+export { type WorldFromToolsOptions, worldFromTools } from './world-from-tools.js';
