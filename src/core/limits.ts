@@ -27,6 +27,12 @@ export const LIMITS = {
   ruleDepth: 100,
   /** Size of a list or string that a rule may build, in elements or UTF-16 units. */
   ruleValueSize: 1_000_000,
+  /** One regular expression or glob, in UTF-16 units. */
+  rulePatternChars: 1_000,
+  /** Instructions that the regular expressions written in one rule, or one pattern or glob, may compile to. */
+  rulePatternSize: 5_000,
+  /** Bits of an integer that a rule may compute with. */
+  ruleIntegerBits: 4_096,
   /** Rows in one collection of a tool world. */
   rowsPerCollection: 1_000_000,
   /** Items in one batch call. */

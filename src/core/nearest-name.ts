@@ -1,24 +1,35 @@
 /**
- * The nearest known name to an unknown one, for messages that say "did you mean".
+ * The nearest known name to a misspelt one, for error messages ("did you mean …?").
  *
- * Edit distance (Damerau's optimal string alignment: insert, delete, replace, swap neighbours), ignoring case.
- * Bounded: names longer than 200 units are compared by their first 200. Not covered: meaning.
+ * Optimal string alignment distance (Levenshtein plus swaps of neighbours), letter case ignored. The work is
+ * bounded whatever the input: names beyond 64 UTF-16 units and lists beyond 2,000 names are not searched further.
+ * Not a fuzzy search: a far name gives no answer at all.
  */
 
-const MAX_UNITS = 200;
+const MAX_NAME_UNITS = 64;
+const MAX_KNOWN = 2_000;
 
 /**
- * The known name with the smallest edit distance, the first of equals; undefined when none is near enough (more
- * than half of the longer name would change) or none is known.
+ * The known name with the smallest edit distance to `name`, or undefined when none is within `maxDistance`
+ * (in edits; default: a third of the name's length, at least 1, at most 3). Ties go to the earlier name. A name
+ * that differs in letter case only has distance 0.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(
+  name: string,
+  known: Iterable<string>,
+  maxDistance: number = Math.min(3, Math.max(1, Math.floor(name.length / 3))),
+): string | undefined {
+  if (name.length > MAX_NAME_UNITS) return undefined;
+  const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  const wanted = name.slice(0, MAX_UNITS).toLowerCase();
+  let bestDistance = maxDistance + 1;
+  let seen = 0;
   for (const candidate of known) {
-    const other = candidate.slice(0, MAX_UNITS).toLowerCase();
-    const distance = editDistance(wanted, other);
-    if (distance < bestDistance && distance * 2 <= Math.max(wanted.length, other.length)) {
+    if (++seen > MAX_KNOWN) break;
+    if (candidate.length > MAX_NAME_UNITS || Math.abs(candidate.length - name.length) >= bestDistance)
+      continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
@@ -26,21 +37,29 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
+/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      }
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        cell(previous, j) + 1,
+        cell(row, j - 1) + 1,
+        cell(previous, j - 1) + (same ? 0 : 1),
+      );
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, cell(older, j - 2) + 1);
       row.push(cost);
     }
-    before = last;
-    last = row;
+    older = previous;
+    previous = row;
   }
-  return last[b.length] ?? 0;
+  return cell(previous, b.length);
+}
+
+function cell(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
 }
