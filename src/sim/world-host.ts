@@ -92,8 +92,10 @@ export class WorldHost implements Host {
     if (known !== undefined && !this.wrote) return this.remembered(op, known);
     const { route, model, world } = this.setup;
     if (route !== 'engine' && model !== undefined && !world.file.strict) return this.fromModel(op);
-    if (fallback !== undefined && !world.file.strict) return PROCEED;
-    return this.fromFacts(op);
+    if (fallback === undefined || world.file.strict) return this.fromFacts(op);
+    // Filler is made from the seed and the turn; remembered, it stays the same while the state does.
+    this.authored.push([operationKey(op), fallback]);
+    return PROCEED;
   }
 
   /**
