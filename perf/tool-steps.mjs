@@ -5,9 +5,9 @@
  * world is made from the memory server's own list of tools.
  */
 import { mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { openEpisode } from '../dist/sim/index.js';
@@ -26,7 +26,7 @@ function callOf(round, index) {
 }
 
 async function openServer() {
-  const main = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/dist/index.js');
+  const main = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
   const file = join(mkdtempSync(join(tmpdir(), 'umwelt-perf-')), 'memory.json');
   const client = new Client({ name: 'perf', version: '0' });
   const env = { ...process.env, MEMORY_FILE_PATH: file };

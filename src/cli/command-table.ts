@@ -52,8 +52,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       'umwelt play issue-tracker',
-      'umwelt play issue-tracker --actions examples/issue-tracker.jsonl',
-      'umwelt play issue-tracker --actions - --json < examples/issue-tracker.jsonl',
+      'umwelt play issue-tracker --actions examples/first-look.jsonl',
+      'umwelt play issue-tracker --actions - --json < examples/first-look.jsonl',
       'umwelt play ./my-world.yaml --seed 7 --record run.jsonl',
     ],
     load: () => import('./commands/play.js'),
