@@ -13,7 +13,7 @@ const DIGEST_CHARS = 12_000;
 export function renderStateDigest(view: Json, op: Operation, budgetChars = DIGEST_CHARS): string {
   const data = isJsonObject(view) && isJsonObject(view.data) ? view.data : undefined;
   if (data === undefined) return renderJson(view).slice(0, budgetChars);
-  const words = wordsOf(op.args);
+  const words = new Set(scalarsOf(op.args));
   const names = Object.keys(data);
   const share = Math.floor(budgetChars / Math.max(1, names.length));
   return names.map((name) => renderCollection(name, data[name] ?? null, { words, share })).join('\n');
@@ -22,26 +22,28 @@ export function renderStateDigest(view: Json, op: Operation, budgetChars = DIGES
 function renderCollection(
   name: string,
   rows: Json,
-  how: { readonly words: readonly string[]; readonly share: number },
+  how: { readonly words: ReadonlySet<string>; readonly share: number },
 ): string {
   if (!Array.isArray(rows)) return `${name}: ${renderJson(rows).slice(0, how.share)}`;
-  const texts = rows.map((row: Json) => renderJson(row));
-  const near = texts.filter((text) => how.words.some((word) => text.includes(word)));
+  const marked = rows.map((row: Json) => ({
+    text: renderJson(row),
+    isNear: scalarsOf(row).some((value) => how.words.has(value)),
+  }));
   const shown: string[] = [];
   let used = 0;
-  for (const text of new Set([...near, ...texts])) {
+  for (const { text } of [...marked.filter((row) => row.isNear), ...marked.filter((row) => !row.isNear)]) {
     if (used + text.length > how.share) break;
     shown.push(text);
     used += text.length;
   }
-  const rest = texts.length - shown.length;
+  const rest = rows.length - shown.length;
   const note = rest > 0 ? [`(${rest} more not shown)`] : [];
-  return [`${name} (${texts.length} rows):`, ...shown, ...note].join('\n');
+  return [`${name} (${rows.length} rows):`, ...shown, ...note].join('\n');
 }
 
-/** The scalar values of the arguments as JSON texts; short ones say too little to choose by. */
-function wordsOf(args: Json): string[] {
-  if (isJsonObject(args)) return Object.values(args).flatMap(wordsOf);
-  if (Array.isArray(args)) return args.flatMap((value: Json) => wordsOf(value));
-  return typeof args === 'string' || typeof args === 'number' ? [renderJson(args)] : [];
+/** The texts and numbers in a value, each as JSON. */
+function scalarsOf(value: Json): string[] {
+  if (isJsonObject(value)) return Object.values(value).flatMap(scalarsOf);
+  if (Array.isArray(value)) return value.flatMap((item: Json) => scalarsOf(item));
+  return value === null || typeof value === 'boolean' ? [] : [renderJson(value)];
 }

@@ -156,7 +156,7 @@ export class WorldHost implements Host {
     const { model, budget } = setup;
     const known = state.ledger.find(operationKey(op), state.revision);
     if (known !== undefined && !this.wrote) return this.remembered(op, known);
-    if (model === undefined) return this.fromFacts(op);
+    if (model === undefined || setup.world.file.strict) return this.fromFacts(op);
     if (budget.maxTokens !== null && state.tokens + this.tokens >= budget.maxTokens) {
       this.outOfTokens = true;
       const reason = `the model has used ${state.tokens + this.tokens} of ${budget.maxTokens} tokens (budget maxTokens)`;
