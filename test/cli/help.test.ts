@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { jsonLines, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
+import { emptyFolder, jsonLines, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
 
 const COMMANDS = ['play', 'world list', 'world show', 'world check', 'world new', 'doctor'];
 
@@ -20,10 +22,17 @@ test('help without a command lists all commands, on standard output', async () =
 });
 
 test('help loads nothing but the command line itself', async () => {
-  const ran = await runUmwelt(['--help'], { env: { NODE_DEBUG: 'esm' } });
-  expect(ran.code).toBe(0);
-  const loaded = [...ran.stderr.matchAll(/dist\/([a-z-]+)\//g)].map((match) => match[1]);
-  expect(loaded.filter((room) => room !== 'cli')).toEqual([]);
+  const coverage = emptyFolder();
+  await runUmwelt(['--help'], { env: { NODE_V8_COVERAGE: coverage } });
+  const reports = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), 'utf8'));
+  const loaded = new Set(
+    reports
+      .flatMap((text) => [
+        ...text.matchAll(/"url":"file:[^"]*\/((?:dist|node_modules)\/[^/"]+)\/[^"]*\.js"/g),
+      ])
+      .map((match) => match[1]),
+  );
+  expect([...loaded]).toEqual(['dist/cli']);
 });
 
 test('wrong command lines exit 2 with one sentence and the nearest name', async () => {
