@@ -1,65 +1,57 @@
 /**
- * The nearest known name to a misspelt one, for error messages ("did you mean …?").
+ * The nearest known name to an unknown one, for messages that say "did you mean".
  *
- * Optimal string alignment distance (Levenshtein plus swaps of neighbours), letter case ignored. The work is
- * bounded whatever the input: names beyond 64 UTF-16 units and lists beyond 2,000 names are not searched further.
- * Not a fuzzy search: a far name gives no answer at all.
+ * Edit distance (Damerau's optimal string alignment: insert, delete, replace, swap neighbours), ignoring case.
+ * Bounded: names longer than 200 units are compared by their first 200, names whose lengths alone are too far apart
+ * are skipped, and the search stops after {@link MAX_CELLS} steps. Not covered: meaning.
  */
 
-const MAX_NAME_UNITS = 64;
-const MAX_KNOWN = 2_000;
+const MAX_UNITS = 200;
+/** Cells of distance tables that one search may fill; some 40,000 pairs of ten letters. */
+const MAX_CELLS = 4_000_000;
 
 /**
- * The known name with the smallest edit distance to `name`, or undefined when none is within `maxDistance`
- * (in edits; default: a third of the name's length, at least 1, at most 3). Ties go to the earlier name. A name
- * that differs in letter case only has distance 0.
+ * The known name with the smallest edit distance, the first of equals; undefined when none is near enough or none is
+ * known. Near enough is at most `maxDistance` edits; by default at most half of the longer name.
  */
-export function nearestName(
-  name: string,
-  known: Iterable<string>,
-  maxDistance: number = Math.min(3, Math.max(1, Math.floor(name.length / 3))),
-): string | undefined {
-  if (name.length > MAX_NAME_UNITS) return undefined;
-  const wanted = name.toLowerCase();
+export function nearestName(name: string, known: Iterable<string>, maxDistance?: number): string | undefined {
   let best: string | undefined;
-  let bestDistance = maxDistance + 1;
-  let seen = 0;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  let cells = 0;
+  const wanted = name.slice(0, MAX_UNITS).toLowerCase();
   for (const candidate of known) {
-    if (++seen > MAX_KNOWN) break;
-    if (candidate.length > MAX_NAME_UNITS || Math.abs(candidate.length - name.length) >= bestDistance)
-      continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    const other = candidate.slice(0, MAX_UNITS).toLowerCase();
+    const allowed = Math.min(
+      maxDistance ?? Math.max(wanted.length, other.length) / 2,
+      bestDistance === Number.POSITIVE_INFINITY ? MAX_UNITS : bestDistance - 1,
+    );
+    cells += 1;
+    if (cells > MAX_CELLS) break;
+    if (Math.abs(wanted.length - other.length) > allowed) continue;
+    cells += wanted.length * other.length;
+    const distance = editDistance(wanted, other);
+    if (distance > allowed) continue;
+    best = candidate;
+    bestDistance = distance;
   }
   return best;
 }
 
-/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
-  let older: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        cell(previous, j) + 1,
-        cell(row, j - 1) + 1,
-        cell(previous, j - 1) + (same ? 0 : 1),
-      );
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, cell(older, j - 2) + 1);
+      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
       row.push(cost);
     }
-    older = previous;
-    previous = row;
+    before = last;
+    last = row;
   }
-  return cell(previous, b.length);
-}
-
-function cell(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
+  return last[b.length] ?? 0;
 }
