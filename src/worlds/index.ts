@@ -11,7 +11,7 @@ export {
   type WorldEntry,
 } from './find-world.js';
 export { worldJsonSchema } from './json-schema.js';
-export { hasEngine, type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
+export { type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
 export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
 export type { Script, World } from './world.js';
 export {

@@ -195,8 +195,3 @@ function removeDeep(value: Json): void {
     else removeDeep(value[key] as Json);
   }
 }
-
-/** True where a world of this domain can be opened now. */
-export function hasEngine(domain: Domain): boolean {
-  return domain === 'mcp';
-}

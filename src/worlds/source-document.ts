@@ -6,6 +6,7 @@
  * of times. Source: YAML 1.2.2. Not covered: comments are lost; YAML 1.1 files are refused.
  */
 import {
+  Composer,
   type Document,
   isAlias,
   isMap,
@@ -14,12 +15,12 @@ import {
   LineCounter,
   type Node,
   type Pair,
-  parseDocument,
   type YAMLError,
+  YAMLParseError,
 } from 'yaml';
 import { fail, type Json, type JsonObject, LIMITS, ok, type Result } from '../core/index.js';
 import { type PathPart, renderPath, type WorldProblem } from './world-problem.js';
-import { nestsDeeperThan } from './yaml-depth.js';
+import { readTokens } from './yaml-tokens.js';
 
 /** A place in a text. Line and column count from 1; columns in UTF-16 units. */
 export interface Position {
@@ -52,19 +53,8 @@ export function parseSource(text: string): Result<SourceDocument, WorldProblem[]
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const tooDeep = problem({ line: 1, column: 1 }, [], `nests deeper than ${LIMITS.jsonDepth} levels`);
-  if (nestsDeeperThan(text, LIMITS.jsonDepth)) return fail([tooDeep]);
   try {
-    const tree = parseDocument(text.replaceAll('\r\n', '\n'), {
-      lineCounter: lines,
-      intAsBigInt: true,
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      prettyErrors: false,
-      uniqueKeys: true,
-      logLevel: 'error',
-    });
+    const tree = composeTree(text.replaceAll('\r\n', '\n'), lines);
     const syntax = syntaxProblems(tree, at);
     if (syntax.length > 0) return fail(syntax);
     const reader = new TreeReader(tree, at);
@@ -77,8 +67,27 @@ export function parseSource(text: string): Result<SourceDocument, WorldProblem[]
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return fail([tooDeep]);
+    return fail([problem({ line: 1, column: 1 }, [], `nests deeper than ${LIMITS.jsonDepth} levels`)]);
   }
+}
+
+/** What `parseDocument` of the library does, with the depth counted on the way. */
+function composeTree(text: string, lines: LineCounter): Tree {
+  const tokens = readTokens(text, LIMITS.jsonDepth, lines.addNewLine);
+  const composer = new Composer({
+    intAsBigInt: true,
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    // the library compares each key with each other one; the reader below does it in linear time
+    uniqueKeys: false,
+  });
+  const [tree, second] = composer.compose(tokens, true, text.length);
+  if (tree === undefined) throw new TypeError('the composer gave no document');
+  if (second !== undefined) {
+    tree.errors.push(new YAMLParseError([second.range[0], second.range[1]], 'MULTIPLE_DOCS', ''));
+  }
+  return tree as Tree;
 }
 
 function problem(at: Position, path: readonly PathPart[], message: string): WorldProblem {
@@ -101,12 +110,13 @@ function syntaxProblems(tree: Tree, at: Locate): WorldProblem[] {
 function explain(error: YAMLError): string {
   if (error.code === 'MULTIPLE_DOCS')
     return 'has a second document after `---`; put each world in its own file';
-  if (error.code === 'DUPLICATE_KEY') return 'this key is there twice in one object; remove or rename one';
   if (error.code === 'TAG_RESOLVE_FAILED') {
     return `${error.message.replace(/^Unresolved tag/, 'unknown tag')}; world files use no tags`;
   }
   return `is not valid YAML or JSON: ${error.message}`;
 }
+
+const MAX_PROBLEMS = 1000;
 
 /** Turns YAML nodes into JSON values, counting alias expansions and depth. */
 class TreeReader {
@@ -144,6 +154,14 @@ class TreeReader {
     for (const { key, value } of pairs) {
       const name = this.readKey(key, path);
       if (name === null) continue;
+      if (Object.hasOwn(object, name)) {
+        this.refuse(
+          key as Node,
+          [...path, name],
+          'this key is there twice in one object; remove or rename one',
+        );
+        continue;
+      }
       const json = this.read(value, [...path, name], depth + 1);
       // defineProperty keeps a key such as `__proto__` an ordinary one
       Object.defineProperty(object, name, {
@@ -175,10 +193,9 @@ class TreeReader {
   }
 
   private refuse(node: Node | null, path: readonly PathPart[], message: string): null {
-    // one message for a flood of aliases is enough
-    if (this.problems.at(-1)?.message !== message) {
+    // a thousand messages of a flood are enough
+    if (this.problems.length < MAX_PROBLEMS)
       this.problems.push(problem(this.at(node?.range?.[0] ?? 0), path, message));
-    }
     return null;
   }
 }

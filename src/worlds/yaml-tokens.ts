@@ -5,33 +5,30 @@
  * is measured first: flow brackets with the (iterative) lexer, block collections by their indentation. The measure
  * never falls short of the real depth; it may exceed it for odd text in block scalars.
  */
-import { CST, Lexer } from 'yaml';
+import { type CST, Lexer, Parser } from 'yaml';
 
-/** True if a text may nest deeper than `limit` levels. Time is linear in the text. */
-export function nestsDeeperThan(text: string, limit: number): boolean {
-  return blockDepth(text, limit) + flowDepth(text, limit) > limit;
-}
+/** Thrown (as a `RangeError`) by {@link readTokens} for a text that nests too deep. */
+const TOO_DEEP = 'nests too deep';
 
-function flowDepth(text: string, limit: number): number {
-  if (fewBrackets(text, limit / 2)) return 0;
+/**
+ * The concrete syntax of a text, in one pass that counts how deep it nests. Raises a `RangeError` as soon as it may
+ * nest deeper than `limit` levels. Time is linear in the text.
+ */
+export function readTokens(text: string, limit: number, onNewLine: (offset: number) => void): CST.Token[] {
+  onNewLine(0); // the first line starts before the first token
+  const parser = new Parser(onNewLine);
+  const tokens: CST.Token[] = [];
+  const spare = limit - blockDepth(text, limit);
   let depth = 0;
-  let deepest = 0;
-  for (const token of new Lexer().lex(text)) {
-    const type = CST.tokenType(token);
-    if (type === 'flow-seq-start' || type === 'flow-map-start') deepest = Math.max(deepest, ++depth);
-    else if (type === 'flow-seq-end' || type === 'flow-map-end') depth = Math.max(0, depth - 1);
-    if (deepest > limit) break;
+  if (spare < 0) throw new RangeError(TOO_DEEP);
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === '[' || lexeme === '{') depth += 1;
+    else if (lexeme === ']' || lexeme === '}') depth = Math.max(0, depth - 1);
+    if (depth > spare) throw new RangeError(TOO_DEEP);
+    tokens.push(...parser.next(lexeme));
   }
-  return deepest;
-}
-
-function fewBrackets(text: string, limit: number): boolean {
-  let opens = 0;
-  for (let i = 0; i < text.length && opens <= limit; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === 0x5b || unit === 0x7b) opens += 1;
-  }
-  return opens <= limit;
+  tokens.push(...parser.end());
+  return tokens;
 }
 
 function blockDepth(text: string, limit: number): number {
