@@ -8,7 +8,7 @@
 import type { ParsedAction } from './action.js';
 import type { Json } from './json.js';
 import type { Operation } from './operation.js';
-import type { TracedText } from './origin.js';
+import type { Origin, TracedText } from './origin.js';
 import type { StepStatus } from './turn.js';
 
 /** What an operation or a whole action answered. */
@@ -69,6 +69,12 @@ export interface RunContext {
 /** A run in progress: yields calls to the Host, returns the outcome. Never throws for what an agent said. */
 export type EngineRun = Generator<HostCall, EngineOutcome, HostReply>;
 
+/** What an absorption may know. */
+export interface AbsorbContext extends RunContext {
+  /** Where the observation came from; rows taken in carry it. Default `recorded`. */
+  readonly origin?: Origin;
+}
+
 /** What {@link EngineSession.absorb} did with a foreign observation. */
 export interface AbsorbReport {
   /** Rows, files or facts taken into the state. */
@@ -82,7 +88,7 @@ export interface EngineSession {
   /** Starts the run of one parsed action. Finish it before starting another. */
   run(action: ParsedAction, context: RunContext): EngineRun;
   /** Takes in an observation that this engine did not produce and updates the state with what it shows. */
-  absorb(action: ParsedAction, observation: string, context: RunContext): AbsorbReport;
+  absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport;
   /** The state as the rules language sees it under the name `state`. */
   view(): Json;
   /** What an agent can do, as the domain describes it (for tools: the original definitions). */

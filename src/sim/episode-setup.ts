@@ -85,7 +85,7 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     world,
     spec,
     format: format.value,
-    engine: createToolsEngine(),
+    engine: toolsEngine(),
     seed,
     route,
     model: options.model,
@@ -96,6 +96,14 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
     outputCheck: createOutputCheck(spec.tools),
   };
+}
+
+let sharedEngine: Engine<ToolWorldSpec> | undefined;
+
+/** One engine for all: it keeps what worlds share (checks, start states), and nothing of any episode. */
+function toolsEngine(): Engine<ToolWorldSpec> {
+  sharedEngine ??= createToolsEngine();
+  return sharedEngine;
 }
 
 function scheduleOf(faults: readonly FaultSpec[], seed: number): FaultSchedule {

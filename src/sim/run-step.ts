@@ -79,7 +79,7 @@ async function runEngine(
     let absorbed = 0;
     // What a model authored enters the state, as far as the engine can read it.
     if (host.authoredNow && outcome.answer !== null && !outcome.answer.isError) {
-      const report = session.absorb(parsed, outcome.answer.text.text, context);
+      const report = session.absorb(parsed, outcome.answer.text.text, { ...context, origin: 'predicted' });
       absorbed = report.absorbed;
       if (report.conflicts.length > 0) host.flags.add('inconsistent');
     }
