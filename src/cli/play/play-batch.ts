@@ -18,7 +18,7 @@ interface Comparison {
   firstDifference: string | null;
 }
 
-/** Plays all actions. Gives the exit code: 1 if a recording's observation came out otherwise. */
+/** Plays all actions. Gives the exit code: 1 if a recording's observation came out otherwise, 3 if unscored. */
 export async function playBatch(
   player: Player,
   actions: AsyncIterable<GivenAction>,
@@ -40,7 +40,7 @@ export async function playBatch(
   if (leftOver > 0) {
     output.note(`${leftOver} more actions were not played: the episode was done at turn ${player.turnCount}`);
   }
-  return reportComparison(comparison, output);
+  return reportComparison(comparison, output) ? player.exitCode : EXIT.failed;
 }
 
 function compare({ recorded }: GivenAction, step: StepResult, comparison: Comparison): void {
@@ -58,10 +58,11 @@ function shorten(text: string): string {
   return visible(text.length > 300 ? `${text.slice(0, 300)}…` : text);
 }
 
-function reportComparison({ compared, equal, firstDifference }: Comparison, output: Output): number {
-  if (compared === 0) return EXIT.done;
+/** Tells how the turns compared; false if one differed. */
+function reportComparison({ compared, equal, firstDifference }: Comparison, output: Output): boolean {
+  if (compared === 0) return true;
   output.note(`observations equal to the recording: ${equal} of ${compared}`);
-  if (firstDifference === null) return EXIT.done;
+  if (firstDifference === null) return true;
   output.note(`first difference: ${firstDifference}`);
-  return EXIT.failed;
+  return false;
 }

@@ -87,13 +87,13 @@ class LineSession {
     if (typed.kind === 'hint') return this.say(visible(typed.text));
     if (typed.kind === 'command') return this.command(typed.name, typed.rest);
     const step = await this.player.step(typed.action);
-    return step.done ? { stop: true, code: EXIT.done } : GO_ON;
+    return step.done ? { stop: true, code: this.player.exitCode } : GO_ON;
   }
 
   /** The input has ended: finishes the episode. */
   async end(): Promise<number> {
     if (!this.player.done) await this.player.finish();
-    return EXIT.done;
+    return this.player.exitCode;
   }
 
   private say(text: string): Next {
@@ -112,7 +112,7 @@ class LineSession {
     if (name === 'quit') return { stop: true, code: EXIT.done };
     if (name !== 'answer') return this.say(`unknown command :${visible(name)}; :help lists them`);
     await this.player.finish(rest);
-    return { stop: true, code: EXIT.done };
+    return { stop: true, code: this.player.exitCode };
   }
 
   private listTools(): string {

@@ -9,6 +9,7 @@ import type { LiveEpisode, StepResult } from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
 import { Episode } from '../../sim/index.js';
 import type { World } from '../../worlds/index.js';
+import { EXIT } from '../failure.js';
 import type { Output } from '../output.js';
 import type { PlayRecording } from './play-recording.js';
 import { renderEnd, renderHeading, renderTurn } from './transcript.js';
@@ -62,6 +63,12 @@ export class Player {
   /** How many turns count now. */
   get turnCount(): number {
     return this.episode?.turnCount ?? this.last?.turn ?? 0;
+  }
+
+  /** 3 when the world has verifiers but one of them gave no verdict, else 0. */
+  get exitCode(): number {
+    const hasVerifiers = this.episode !== null && this.world.file.success.length > 0;
+    return hasVerifiers && this.last?.score?.status === 'unscored' ? EXIT.partial : EXIT.done;
   }
 
   /** Prints title, task and tools (not with `--json`). */
