@@ -27,7 +27,17 @@ import { choosePlan, runPlan } from './run-plan.js';
 import { findRow } from './run-rows.js';
 import { plainName } from './search.js';
 import type { Collection, Plan } from './service.js';
-import { changeRow, deepEqual, identityFields, keyOf, makeRow, own, putRow, rowsOf, type StoreState } from './store.js';
+import {
+  changeRow,
+  deepEqual,
+  identityFields,
+  keyOf,
+  makeRow,
+  own,
+  putRow,
+  rowsOf,
+  type StoreState,
+} from './store.js';
 import { collectionNamed, deleteWithChildren } from './store-integrity.js';
 
 /** What absorbing gave: the report and the state after it. */
@@ -119,7 +129,9 @@ class Absorption {
     if (!['get', 'delete', 'update'].includes(plan.op) || plan.batch !== undefined) return;
     const row = this.meantRow(collection, plan);
     if (row === undefined) return;
-    this.conflicts.push(`${collection.singular} ${keyText(collection, row.data)} was not found there; the state had it`);
+    this.conflicts.push(
+      `${collection.singular} ${keyText(collection, row.data)} was not found there; the state had it`,
+    );
     call.state = deleteWithChildren(call.state, call.world.model, { collection, row });
     this.absorbed += 1;
   }
@@ -141,10 +153,16 @@ class Absorption {
   }
 
   /** Takes every row in a value; answers how many it showed. */
-  private walk(value: Json, at: { readonly collection: Collection | undefined; readonly depth: number }): number {
+  private walk(
+    value: Json,
+    at: { readonly collection: Collection | undefined; readonly depth: number },
+  ): number {
     if (at.depth > 12 || typeof value !== 'object' || value === null) return 0;
     if (Array.isArray(value)) {
-      return value.reduce((sum: number, item: Json) => sum + this.walk(item, { ...at, depth: at.depth + 1 }), 0);
+      return value.reduce(
+        (sum: number, item: Json) => sum + this.walk(item, { ...at, depth: at.depth + 1 }),
+        0,
+      );
     }
     if (!isJsonObject(value)) return 0;
     const here = at.collection;
@@ -170,7 +188,10 @@ class Absorption {
     const { plan, call } = this;
     if (plan === undefined || collection !== this.collection) return shown;
     const given = new Map<string, Json>();
-    const pairs = { ...(plan.filters ?? {}), ...(this.writes() && plan.batch === undefined ? (plan.writes ?? {}) : {}) };
+    const pairs = {
+      ...(plan.filters ?? {}),
+      ...(this.writes() && plan.batch === undefined ? (plan.writes ?? {}) : {}),
+    };
     for (const [argument, field] of Object.entries(pairs)) {
       const value = own(call.args, argument);
       const scope = collection.scope.includes(field) || Object.hasOwn(plan.writes ?? {}, argument);
@@ -182,14 +203,16 @@ class Absorption {
   private merge(collection: Collection, row: JsonObject): boolean {
     if (identityFields(collection).some((field) => (own(row, field) ?? null) === null)) return false;
     const known = Object.entries(row).filter(
-      ([field]) => !Object.hasOwn(collection.fields, field) || collection.fields[field]?.computed === undefined,
+      ([field]) =>
+        !Object.hasOwn(collection.fields, field) || collection.fields[field]?.computed === undefined,
     );
     const data = structuredClone(Object.fromEntries(known)) as JsonObject;
     const old = rowsOf(this.call.state, collection.name).get(keyOf(collection, data));
     if (old !== undefined) this.compare(collection, old.data, data);
     const differs = old === undefined ? data : onlyNew(old.data, data);
     if (old !== undefined && Object.keys(differs).length === 0) return true;
-    const next = old === undefined ? makeRow(data, { base: 'recorded' }) : changeRow(old, differs, 'recorded');
+    const next =
+      old === undefined ? makeRow(data, { base: 'recorded' }) : changeRow(old, differs, 'recorded');
     this.call.state = putRow(this.call.state, collection, next);
     this.absorbed += 1;
     return true;

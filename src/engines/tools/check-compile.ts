@@ -33,7 +33,11 @@ export class SchemaCompiler {
   /** Compiles one schema; never raises. */
   compile(schema: JsonObject): CompiledSchema {
     this.notes = [];
-    const attempts = [() => schema, () => withoutBadReferences(schema, this.notes), () => this.shallow(schema)];
+    const attempts = [
+      () => schema,
+      () => withoutBadReferences(schema, this.notes),
+      () => this.shallow(schema),
+    ];
     for (const attempt of attempts) {
       const validate = this.attempt(attempt());
       if (validate !== null) return { check: validate, notes: [...new Set(this.notes)] };
@@ -73,7 +77,9 @@ export class SchemaCompiler {
 
   private dialectOf(schema: JsonObject): Ajv {
     const named = String(own(schema, '$schema') ?? '');
-    const dialect = ['draft-03', 'draft-04', 'draft-06', 'draft-07', '2019-09'].find((d) => named.includes(d));
+    const dialect = ['draft-03', 'draft-04', 'draft-06', 'draft-07', '2019-09'].find((d) =>
+      named.includes(d),
+    );
     const name = dialect === undefined ? '2020-12' : dialect === '2019-09' ? dialect : 'draft-07';
     const known = this.dialects.get(name);
     if (known !== undefined) return known;
@@ -86,6 +92,7 @@ export class SchemaCompiler {
     const options: Options = {
       strict: false,
       allErrors: true,
+      ownProperties: true,
       verbose: true,
       validateSchema: false,
       addUsedSchema: false,
@@ -94,7 +101,11 @@ export class SchemaCompiler {
       code: { regExp: this.patternEngine() },
     };
     const ajv =
-      name === '2019-09' ? new Ajv2019(options) : name === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
+      name === '2019-09'
+        ? new Ajv2019(options)
+        : name === 'draft-07'
+          ? new Ajv(options)
+          : new Ajv2020(options);
     addFormats.default(ajv as Ajv);
     ajv.removeKeyword('uniqueItems');
     ajv.addKeyword({
@@ -134,7 +145,9 @@ export function plainNumbers(value: Json): Json {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const pairs = Object.entries(value).map(([name, part]): [string, Json] => [name, plainNumbers(part)]);
-  return pairs.some(([name, part]) => part !== (value as JsonObject)[name]) ? Object.fromEntries(pairs) : value;
+  return pairs.some(([name, part]) => part !== (value as JsonObject)[name])
+    ? Object.fromEntries(pairs)
+    : value;
 }
 
 /** A copy of a schema in which references that lead nowhere inside the document stand for "anything". */
@@ -150,7 +163,9 @@ function withoutBadReferences(schema: JsonObject, notes: string[]): JsonObject {
       const rest = Object.entries(part).filter(([name]) => name !== '$ref');
       return Object.fromEntries(rest.map(([name, value]): [string, Json] => [name, copy(value)]));
     }
-    return Object.fromEntries(Object.entries(part).map(([name, value]): [string, Json] => [name, copy(value)]));
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]): [string, Json] => [name, copy(value)]),
+    );
   };
   return copy(schema) as JsonObject;
 }

@@ -34,7 +34,8 @@ function fill(value: Json, schema: Json | undefined, at: At): Json {
   const target = own(schema, '$ref');
   let filled = typeof target === 'string' ? fill(value, resolvePointer(at.root, target), deeper) : value;
   const parts = own(schema, 'allOf');
-  for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : []) filled = fill(filled, part, deeper);
+  for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : [])
+    filled = fill(filled, part, deeper);
   if (Array.isArray(filled)) return filled.map((item: Json) => fill(item, own(schema, 'items'), deeper));
   return isJsonObject(filled) ? fillObject(filled, own(schema, 'properties'), deeper) : filled;
 }

@@ -22,9 +22,7 @@ export function describeProblems(errors: readonly ErrorObject[]): string {
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   return errors.filter(
-    (error) =>
-      error.keyword !== 'if' &&
-      !unions.some((union) => union !== error && isBranchOf(error, union)),
+    (error) => error.keyword !== 'if' && !unions.some((union) => union !== error && isBranchOf(error, union)),
   );
 }
 
@@ -64,7 +62,9 @@ function describeUnion(union: ErrorObject, where: string, all: readonly ErrorObj
       branches.map((error) => {
         const params = error.params as Record<string, unknown>;
         if (error.keyword === 'type') return words(params.type);
-        return error.keyword === 'enum' ? `one of ${list(params.allowedValues)}` : (error.message ?? error.keyword);
+        return error.keyword === 'enum'
+          ? `one of ${list(params.allowedValues)}`
+          : (error.message ?? error.keyword);
       }),
     ),
   ];

@@ -22,7 +22,8 @@ export function mintId(
     const taken = takeNumber(next, collection, how.values);
     next = taken.state;
     const id = idOf(collection, taken.number, how);
-    if (!isTaken(next, collection, { ...how.values, [collection.key[0] ?? 'id']: id })) return { state: next, id };
+    if (!isTaken(next, collection, { ...how.values, [collection.key[0] ?? 'id']: id }))
+      return { state: next, id };
   }
 }
 

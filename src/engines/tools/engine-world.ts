@@ -4,7 +4,7 @@
  * Made once per specification and seed and shared by every session and fork; it never changes. The specification
  * object itself is the key of the cache: it must not be changed after it was opened.
  */
-import { EngineError, type JsonObject, randomStream } from '../../core/index.js';
+import { EngineError, type JsonObject, type randomStream } from '../../core/index.js';
 import { ToolChecks } from './check.js';
 import { RuleBook } from './overrides-rules.js';
 import { ToolFailure } from './run-call.js';
@@ -162,10 +162,15 @@ function withIdentityScope(model: ServiceModel): ServiceModel {
     if (!['counter', 'number', 'given'].includes(collection.idStyle.kind)) {
       return [name, { ...collection, identityScope: [] }];
     }
-    if (collection.idStyle.kind === 'given') return [name, { ...collection, identityScope: collection.scope }];
-    const plans = Object.values(model.plans).filter((plan) => plan.collection === name && plan.key !== undefined);
+    if (collection.idStyle.kind === 'given')
+      return [name, { ...collection, identityScope: collection.scope }];
+    const plans = Object.values(model.plans).filter(
+      (plan) => plan.collection === name && plan.key !== undefined,
+    );
     const reachable = collection.scope.filter((field) =>
-      plans.every((plan) => [...Object.values(plan.key ?? {}), ...Object.values(plan.filters ?? {})].includes(field)),
+      plans.every((plan) =>
+        [...Object.values(plan.key ?? {}), ...Object.values(plan.filters ?? {})].includes(field),
+      ),
     );
     return [name, { ...collection, identityScope: reachable }];
   });

@@ -54,7 +54,9 @@ export function missingMessage(argument: string): string {
 
 /** The key of a row as messages name it: the values of its key fields. */
 export function keyText(collection: Collection, values: Readonly<Record<string, Json>>): string {
-  const parts = collection.key.map((field) => shown(Object.hasOwn(values, field) ? values[field] : undefined));
+  const parts = collection.key.map((field) =>
+    shown(Object.hasOwn(values, field) ? values[field] : undefined),
+  );
   return parts.join(', ');
 }
 
@@ -66,7 +68,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > most) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance <= most && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
+    if (distance <= most && (best === undefined || distance < best.distance))
+      best = { name: candidate, distance };
   }
   return best?.name;
 }

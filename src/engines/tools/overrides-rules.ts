@@ -5,10 +5,18 @@
  * a rule hands out is a copy; where the copy is a row that went in, the row itself takes its place, so that its
  * values keep their origins.
  */
-import { canonicalJson, fail, isJsonObject, type Json, type JsonObject, ok, type Result, type RuleError } from '../../core/index.js';
+import {
+  canonicalJson,
+  fail,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+  type RuleError,
+} from '../../core/index.js';
 import { type Bindings, compileRule, compileTemplate, type Rule, type Template } from '../../rules/index.js';
 import { type Call, ToolFailure } from './run-call.js';
-
 
 /** The names that rules of a tool world may use. */
 export const RULE_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
@@ -113,7 +121,9 @@ function withKnownRows(value: Json, scope: RuleScope): Json {
     const known = byText.get(canonicalJson(part as JsonObject));
     if (known !== undefined) return known;
     if (!isJsonObject(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, inner]): [string, Json] => [name, replace(inner)]));
+    return Object.fromEntries(
+      Object.entries(part).map(([name, inner]): [string, Json] => [name, replace(inner)]),
+    );
   };
   return replace(value);
 }

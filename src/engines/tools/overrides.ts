@@ -126,12 +126,18 @@ function meansRow(given: MainTask): boolean {
 function* locate(call: Call, given: MainTask): Steps<StoredRow | undefined> {
   const { override, task } = given;
   const { match } = override;
-  const meant = meantBy({ ...task, plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) } });
+  const meant = meantBy({
+    ...task,
+    plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) },
+  });
   const byKey = Object.keys(meant.values).length > 0;
   if (match === undefined) {
     if (byKey) return yield* readRow(call, task.collection, meant);
     if (override.op === 'upsert' || override.op === 'compute') return undefined;
-    throw new ToolFailure(missingMessage(Object.keys(override.key ?? {})[0] ?? task.collection.key[0] ?? 'id'), 'refused');
+    throw new ToolFailure(
+      missingMessage(Object.keys(override.key ?? {})[0] ?? task.collection.key[0] ?? 'id'),
+      'refused',
+    );
   }
   const found = yield* readRows(call, task.collection, {
     args: task.args,
@@ -153,7 +159,10 @@ function notFound(call: Call, given: MainTask): ToolFailure {
   if (override.notFound !== undefined) {
     return new ToolFailure(evaluateTemplate(call, override.notFound, { args: task.args }), 'not-found');
   }
-  const meant = meantBy({ ...task, plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) } });
+  const meant = meantBy({
+    ...task,
+    plan: { ...task.plan, ...(override.key === undefined ? {} : { key: override.key }) },
+  });
   return new ToolFailure(notFoundMessage(task.collection, meantText(task.collection, meant)), 'not-found');
 }
 
@@ -169,7 +178,9 @@ function* runMainList(call: Call, given: MainTask): Steps<Facts> {
   const { match } = override;
   requireAll(call, override, { args: task.args });
   const filters = match === undefined ? (task.plan.filters ?? likeNamed(call, task)) : {};
-  const query = task.plan.query ?? ['query', 'q', 'text', 'search', 'keyword'].find((name) => Object.hasOwn(task.args, name));
+  const query =
+    task.plan.query ??
+    ['query', 'q', 'text', 'search', 'keyword'].find((name) => Object.hasOwn(task.args, name));
   const plan = {
     ...task.plan,
     op: override.op === 'search' ? ('search' as const) : ('list' as const),
@@ -188,7 +199,9 @@ function likeNamed(call: Call, task: Task): Readonly<Record<string, string>> {
   const names = Object.keys(task.args).filter((name) => !paging.includes(name));
   const fields = task.collection.fields;
   const [sample] = rowsOf(call.state, task.collection.name).values();
-  const known = names.filter((name) => Object.hasOwn(fields, name) || (sample !== undefined && Object.hasOwn(sample.data, name)));
+  const known = names.filter(
+    (name) => Object.hasOwn(fields, name) || (sample !== undefined && Object.hasOwn(sample.data, name)),
+  );
   return Object.fromEntries(known.map((name): [string, string] => [name, name]));
 }
 

@@ -4,7 +4,7 @@
  * A cursor names the last row given and its position, and carries a mark of the list it belongs to; it stays good
  * when rows are added or removed, and anything else is rejected. Format: base64url of JSON `[mark, key, position]`.
  */
-import { type Json, type JsonObject, LIMITS, hashJson, parseJson } from '../../core/index.js';
+import { hashJson, type Json, type JsonObject, LIMITS, parseJson } from '../../core/index.js';
 import { shown } from './messages.js';
 import { ToolFailure } from './run-call.js';
 import type { Paging } from './service.js';
@@ -123,6 +123,7 @@ function decodeCursor(text: string): Cursor | undefined {
   const parsed = parseJson(json);
   if (!parsed.ok || !Array.isArray(parsed.value) || parsed.value.length !== 3) return undefined;
   const [mark, key, position] = parsed.value as readonly Json[];
-  if (typeof mark !== 'string' || typeof key !== 'string' || !Number.isSafeInteger(position)) return undefined;
+  if (typeof mark !== 'string' || typeof key !== 'string' || !Number.isSafeInteger(position))
+    return undefined;
   return [mark, key, Math.max(0, position as number)];
 }

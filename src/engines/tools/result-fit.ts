@@ -9,10 +9,11 @@ import { isJsonObject, type Json, type JsonObject, type Origin } from '../../cor
 import { resolvePointer } from './check-compile.js';
 import { originOfField, TracedObject } from './result-origins.js';
 import type { Facts, ItemResult } from './run-facts.js';
-import { own } from './store.js';
 import { plainName } from './search.js';
+import { own } from './store.js';
 
-const TOTALS = 'total count totalcount totalitems totalresults totalrows size length found matches numresults';
+const TOTALS =
+  'total count totalcount totalitems totalresults totalrows size length found matches numresults';
 const DONE = 'success ok deleted created updated done found exists completed succeeded removed added';
 const MORE = 'hasmore hasnextpage more hasnext ismore truncated incompleteresults';
 const NEXT = 'nextcursor nextpagetoken nexttoken cursor endcursor nextpage nextoffset';
@@ -103,7 +104,9 @@ export class SchemaFitter {
   private changed(at: Member, { facts }: Known): Found | undefined {
     if (facts.changed === undefined || !isType(at.property, 'array')) return undefined;
     const listed = facts.changed;
-    return /^(added|removed|deleted|new)/.test(plainName(at.name)) ? { value: listed, origin: 'computed' } : undefined;
+    return /^(added|removed|deleted|new)/.test(plainName(at.name))
+      ? { value: listed, origin: 'computed' }
+      : undefined;
   }
 
   private list(at: Member, known: Known, depth: number): Found | undefined {
@@ -112,14 +115,26 @@ export class SchemaFitter {
     const lists = at.siblings.filter((property) => isType(this.resolve(property), 'array'));
     const items = own(at.property, 'items');
     const schema = isJsonObject(items) ? this.resolve(items) : {};
-    const group = facts.groups === undefined || !Object.hasOwn(facts.groups, at.name) ? undefined : facts.groups[at.name];
+    const group =
+      facts.groups === undefined || !Object.hasOwn(facts.groups, at.name) ? undefined : facts.groups[at.name];
     const names = `${plainName(facts.collection?.name ?? '')} ${ROWS}`.split(' ');
     const mine = lists.length === 1 || names.includes(plainName(at.name));
-    if (group !== undefined) return this.each(group.map((row) => ({ row })), { schema, known, depth });
+    if (group !== undefined)
+      return this.each(
+        group.map((row) => ({ row })),
+        { schema, known, depth },
+      );
     if (!mine) return undefined;
-    if (facts.rows !== undefined) return this.each(facts.rows.map((row) => ({ row })), { schema, known, depth });
+    if (facts.rows !== undefined)
+      return this.each(
+        facts.rows.map((row) => ({ row })),
+        { schema, known, depth },
+      );
     if (facts.items === undefined) return undefined;
-    return this.each(facts.items.filter((item) => item.status === 'ok' || reports(schema)), { schema, known, depth });
+    return this.each(
+      facts.items.filter((item) => item.status === 'ok' || reports(schema)),
+      { schema, known, depth },
+    );
   }
 
   private each(
@@ -127,7 +142,15 @@ export class SchemaFitter {
     how: { readonly schema: JsonObject; readonly known: Known; readonly depth: number },
   ): Found {
     const { schema, known, depth } = how;
-    const { page: _page, rows: _rows, groups: _groups, items: _items, total: _total, value: _value, ...rest } = known.facts;
+    const {
+      page: _page,
+      rows: _rows,
+      groups: _groups,
+      items: _items,
+      total: _total,
+      value: _value,
+      ...rest
+    } = known.facts;
     const value = parts.map((part): Json => {
       const row = 'row' in part ? part.row : part.facts?.row;
       if (row !== undefined && !isType(schema, 'object') && !isJsonObject(own(schema, 'properties'))) {
@@ -141,7 +164,10 @@ export class SchemaFitter {
         ...(row === undefined ? {} : { row }),
         message: item?.error ?? item?.facts?.message ?? 'ok',
       };
-      const status: JsonObject = item === undefined ? {} : { status: item.status, ...(item.error === undefined ? {} : { error: item.error }) };
+      const status: JsonObject =
+        item === undefined
+          ? {}
+          : { status: item.status, ...(item.error === undefined ? {} : { error: item.error }) };
       return this.object(schema, { facts, args: { ...args, ...status }, text: facts.message }, depth + 1);
     });
     return { value, origin: 'computed' };
@@ -149,7 +175,10 @@ export class SchemaFitter {
 
   private one(at: Member, known: Known, depth: number): Found | undefined {
     const { row, collection } = known.facts;
-    if (row === undefined || !(isType(at.property, 'object') || isJsonObject(own(at.property, 'properties')))) {
+    if (
+      row === undefined ||
+      !(isType(at.property, 'object') || isJsonObject(own(at.property, 'properties')))
+    ) {
       return undefined;
     }
     const names = `${plainName(collection?.singular ?? '')} ${ONE}`.split(' ');
@@ -170,7 +199,11 @@ export class SchemaFitter {
       else if (Array.isArray(parts) && parts.length > 0) {
         const { allOf: _allOf, ...rest } = at;
         at = Object.assign({}, ...parts.filter(isJsonObject), rest) as JsonObject;
-      } else if (Array.isArray(branches) && own(at, 'type') === undefined && !isJsonObject(own(at, 'properties'))) {
+      } else if (
+        Array.isArray(branches) &&
+        own(at, 'type') === undefined &&
+        !isJsonObject(own(at, 'properties'))
+      ) {
         const branch = branches.filter(isJsonObject).find((part) => own(part, 'type') !== 'null');
         if (branch === undefined) return at;
         at = branch;
@@ -224,7 +257,10 @@ function copyRow(object: TracedObject, row: JsonObject | undefined): void {
 /** True if results of this shape can tell a failure. */
 function reports(schema: JsonObject): boolean {
   const properties = own(schema, 'properties');
-  return isJsonObject(properties) && ['status', 'error', 'success', 'ok'].some((name) => Object.hasOwn(properties, name));
+  return (
+    isJsonObject(properties) &&
+    ['status', 'error', 'success', 'ok'].some((name) => Object.hasOwn(properties, name))
+  );
 }
 
 function fieldOf(row: JsonObject, plain: string): Found | undefined {
@@ -264,7 +300,8 @@ function statusOf(known: Known): string {
 
 function knownNumber(plain: string, at: Member, facts: Facts): Json | undefined {
   const items = facts.items ?? [];
-  if (plain === 'succeeded' || plain === 'successcount') return items.filter((item) => item.status === 'ok').length;
+  if (plain === 'succeeded' || plain === 'successcount')
+    return items.filter((item) => item.status === 'ok').length;
   if (plain === 'failed' || plain === 'failedcount' || plain === 'errorcount') {
     return items.filter((item) => item.status !== 'ok').length;
   }
@@ -273,7 +310,9 @@ function knownNumber(plain: string, at: Member, facts: Facts): Json | undefined 
   if (plain === 'limit' || plain === 'pagesize' || plain === 'perpage') return facts.page?.size;
   const total = facts.total ?? facts.rows?.length ?? facts.items?.length;
   const only = facts.op === 'count' && at.siblings.length === 1;
-  return only || within(TOTALS, plain) || plain === `total${plainName(facts.collection?.name ?? '-')}` ? total : undefined;
+  return only || within(TOTALS, plain) || plain === `total${plainName(facts.collection?.name ?? '-')}`
+    ? total
+    : undefined;
 }
 
 function nextOf(facts: Facts, property: JsonObject): Json | undefined {

@@ -54,7 +54,8 @@ function listValue(facts: Facts, tool: ToolDefinition): JsonObject {
 function nameStyle(tool: ToolDefinition): (name: string) => string {
   const properties = tool.inputSchema.properties;
   const snake = isJsonObject(properties) && Object.keys(properties).some((name) => name.includes('_'));
-  return (name) => (snake ? name : name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()));
+  return (name) =>
+    snake ? name : name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function batchValue(items: readonly ItemResult[], collection: Collection | undefined): JsonObject {
@@ -74,7 +75,8 @@ function itemValue(result: ItemResult, collection: Collection | undefined): Json
   for (const field of keys) {
     const given = isJsonObject(result.item) ? own(result.item, field) : undefined;
     const known = row === undefined ? undefined : own(row, field);
-    if (known !== undefined && row !== undefined) object.set(field, known, originOfField(row, field, 'computed'));
+    if (known !== undefined && row !== undefined)
+      object.set(field, known, originOfField(row, field, 'computed'));
     else if (given !== undefined) object.set(field, given);
   }
   if (!keys.some((field) => object.has(field))) object.set('item', result.item);

@@ -25,7 +25,9 @@ export function originOfField(object: object, field: string, fallback: Origin): 
   const origins = ORIGINS_OF.get(object);
   if (origins === undefined) return fallback;
   const fields = origins.fields;
-  return fields !== undefined && Object.hasOwn(fields, field) ? (fields[field] ?? origins.base) : origins.base;
+  return fields !== undefined && Object.hasOwn(fields, field)
+    ? (fields[field] ?? origins.base)
+    : origins.base;
 }
 
 /** Builds an object member by member, each with its origin, and registers it. */

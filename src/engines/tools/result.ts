@@ -18,13 +18,13 @@ import {
   type TracedText,
   traced,
 } from '../../core/index.js';
-import type { Call } from './run-call.js';
-import { errorAnswer } from './run-call.js';
-import type { Facts } from './run-facts.js';
 import { type Fill, SchemaFitter } from './result-fit.js';
 import { renderTracedJson } from './result-json.js';
 import { naturalValue } from './result-natural.js';
 import { originOfField, registerOrigins } from './result-origins.js';
+import type { Call } from './run-call.js';
+import { errorAnswer } from './run-call.js';
+import type { Facts } from './run-facts.js';
 import { keyOf, own } from './store.js';
 
 /** An answer, and what must be said about it. */
@@ -37,7 +37,11 @@ export interface Shaped {
 
 /** The answer of a call that found out `facts`. */
 export function shapeAnswer(call: Call, facts: Facts): Shaped {
-  if (facts.items !== undefined && facts.items.length > 0 && facts.items.every((item) => item.status !== 'ok')) {
+  if (
+    facts.items !== undefined &&
+    facts.items.length > 0 &&
+    facts.items.every((item) => item.status !== 'ok')
+  ) {
     const answer = { ...errorAnswer(renderJson(naturalValue(facts, call.tool), 2)) };
     return { answer, flags: [], lacking: false };
   }
@@ -58,7 +62,9 @@ function plainText(call: Call, facts: Facts): TracedText {
   if (facts.only !== undefined && facts.row !== undefined) {
     const value = own(facts.row, facts.only);
     const origin = originOfField(facts.row, facts.only, 'computed');
-    return typeof value === 'string' ? traced(value, origin) : renderTracedJson(value ?? null, originOfField, origin);
+    return typeof value === 'string'
+      ? traced(value, origin)
+      : renderTracedJson(value ?? null, originOfField, origin);
   }
   return renderTracedJson(naturalValue(facts, call.tool));
 }
@@ -108,7 +114,9 @@ function knownFor(facts: Facts, name: string): JsonObject {
 /** A sampled value whose members are filler unless they are what was known. */
 function markFiller(sampled: Json, known: JsonObject): Json {
   if (!isJsonObject(sampled)) return sampled;
-  const kept = Object.keys(sampled).filter((name) => own(known, name) !== undefined && sampled[name] === known[name]);
+  const kept = Object.keys(sampled).filter(
+    (name) => own(known, name) !== undefined && sampled[name] === known[name],
+  );
   const fields = kept.map((name): [string, Origin] => [name, originOfField(known, name, 'computed')]);
   registerOrigins(sampled, { base: 'generated', fields: Object.fromEntries(fields) });
   return sampled;

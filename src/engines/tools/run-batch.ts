@@ -5,7 +5,15 @@
  * before or after its write.
  */
 import { isJsonObject, type Json, type JsonObject, LIMITS, type Operation } from '../../core/index.js';
-import { type Call, dataAnswer, errorAnswer, type Stop, StopCall, type Steps, ToolFailure } from './run-call.js';
+import {
+  type Call,
+  dataAnswer,
+  errorAnswer,
+  type Steps,
+  type Stop,
+  StopCall,
+  ToolFailure,
+} from './run-call.js';
 import type { Facts, ItemResult } from './run-facts.js';
 import { listOf } from './run-rows.js';
 import { own } from './store.js';
@@ -58,7 +66,8 @@ function* settleItem(call: Call, of: Item, runItem: RunItem): Steps<ItemResult> 
     return { item: of.item, status: 'ok', facts };
   } catch (thrown) {
     const result = failedItem(thrown, of.item, facts);
-    if (!(thrown instanceof StopCall && thrown.stop.kind === 'answer' && thrown.stop.written)) call.state = start;
+    if (!(thrown instanceof StopCall && thrown.stop.kind === 'answer' && thrown.stop.written))
+      call.state = start;
     return thrown instanceof ToolFailure ? yield* tellFailure(call, { op, thrown, result }) : result;
   }
 }
@@ -79,7 +88,8 @@ function* tellFailure(
 
 function failedItem(thrown: unknown, item: Json, facts: Facts | undefined): ItemResult {
   if (thrown instanceof ToolFailure) return { item, status: thrown.kind, error: thrown.message };
-  if (thrown instanceof StopCall && thrown.stop.kind === 'answer') return answeredItem(thrown.stop, item, facts);
+  if (thrown instanceof StopCall && thrown.stop.kind === 'answer')
+    return answeredItem(thrown.stop, item, facts);
   throw thrown;
 }
 

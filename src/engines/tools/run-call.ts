@@ -28,7 +28,11 @@ export type Steps<T> = Generator<HostCall, T, HostReply>;
 /** How the Host ended a call early. */
 export type Stop =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly written: boolean }
-  | { readonly kind: 'null'; readonly status: 'abstained' | 'limit' | 'model-failed'; readonly reason: string };
+  | {
+      readonly kind: 'null';
+      readonly status: 'abstained' | 'limit' | 'model-failed';
+      readonly reason: string;
+    };
 
 /** Carries a {@link Stop} up to whoever runs the call. */
 export class StopCall {

@@ -16,7 +16,8 @@ import { collectionNamed } from './store-integrity.js';
 /** Checks the world's conditions on a tool; raises a {@link ToolFailure} with the condition's error. */
 export function checkConditions(call: Call, plan: Plan | undefined, args: JsonObject): void {
   const { requires } = call.world.spec;
-  const conditions = requires !== undefined && Object.hasOwn(requires, call.tool.name) ? requires[call.tool.name] : [];
+  const conditions =
+    requires !== undefined && Object.hasOwn(requires, call.tool.name) ? requires[call.tool.name] : [];
   if (conditions === undefined || conditions.length === 0) return;
   const row = rowMeant(call, plan, args);
   const scope: RuleScope = { args, ...(row === undefined ? {} : { row }) };
@@ -31,7 +32,8 @@ function rowMeant(call: Call, plan: Plan | undefined, args: JsonObject): JsonObj
   if (plan === undefined || collection === undefined || plan.op === 'create') return undefined;
   const key = plan.override?.key ?? plan.key;
   const meant = meantBy({ plan: { ...plan, ...(key === undefined ? {} : { key }) }, collection, args });
-  if (!collection.key.some((field) => Object.hasOwn(meant.values, field)) && key === undefined) return undefined;
+  if (!collection.key.some((field) => Object.hasOwn(meant.values, field)) && key === undefined)
+    return undefined;
   try {
     const row = findRow(call, collection, meant);
     return row === undefined ? undefined : call.world.completeRow(call.state, collection, row);

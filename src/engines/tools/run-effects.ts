@@ -9,7 +9,17 @@ import { fail, isJsonObject, type Json, type JsonObject, ok, type Result } from 
 import { nearestName } from './messages.js';
 import type { Call } from './run-call.js';
 import type { Collection, ServiceModel, StoredRow } from './service.js';
-import { changeRow, identityFields, keyOf, makeRow, own, putRow, rowsOf, type StoreState, sameValue } from './store.js';
+import {
+  changeRow,
+  identityFields,
+  keyOf,
+  makeRow,
+  own,
+  putRow,
+  rowsOf,
+  type StoreState,
+  sameValue,
+} from './store.js';
 import { checkReferences, collectionNamed, deleteWithChildren } from './store-integrity.js';
 
 /** The state with the effects, or why they are refused (nothing is applied then). */
@@ -79,7 +89,10 @@ function applyWrite(
   const old = rowsOf(state, collection.value.name).get(keyOf(collection.value, row));
   const copy = structuredClone(row);
   const made = old === undefined ? makeRow(copy, { base: 'predicted' }) : changeRow(old, copy, 'predicted');
-  return ok({ state: putRow(state, collection.value, made), touched: { collection: collection.value, row: made } });
+  return ok({
+    state: putRow(state, collection.value, made),
+    touched: { collection: collection.value, row: made },
+  });
 }
 
 /** The first field that is of another kind than its schema says, computed, or not unique. */
@@ -88,8 +101,10 @@ function fieldProblem(state: StoreState, collection: Collection, row: JsonObject
   for (const field of Object.values(collection.fields)) {
     const value = own(row, field.name);
     if (value === undefined) continue;
-    if (field.computed !== undefined) return `${collection.name}.${field.name} is computed and cannot be written`;
-    if (!isOfType(value, own(field.schema, 'type'))) return `${collection.name}.${field.name} has the wrong type`;
+    if (field.computed !== undefined)
+      return `${collection.name}.${field.name} is computed and cannot be written`;
+    if (!isOfType(value, own(field.schema, 'type')))
+      return `${collection.name}.${field.name} has the wrong type`;
     const values = own(field.schema, 'enum');
     if (Array.isArray(values) && value !== null && !values.some((one: Json) => sameValue(one, value))) {
       return `${collection.name}.${field.name} is none of its allowed values`;
@@ -119,9 +134,15 @@ function applyDelete(state: StoreState, model: ServiceModel, entry: Json): Resul
   if (!collection.ok) return collection;
   const key = isJsonObject(entry) ? own(entry, 'key') : undefined;
   const [keyField = 'id'] = collection.value.key;
-  const values: JsonObject | undefined = isJsonObject(key) ? key : key === undefined ? undefined : { [keyField]: key };
+  const values: JsonObject | undefined = isJsonObject(key)
+    ? key
+    : key === undefined
+      ? undefined
+      : { [keyField]: key };
   const row =
-    values === undefined ? undefined : rowsOf(state, collection.value.name).get(keyOf(collection.value, values));
+    values === undefined
+      ? undefined
+      : rowsOf(state, collection.value.name).get(keyOf(collection.value, values));
   if (row === undefined) return fail(`a deletion names no row of ${collection.value.name}`);
   return ok(deleteWithChildren(state, model, { collection: collection.value, row }));
 }

@@ -22,7 +22,10 @@ export function* runList(call: Call, task: Task, test?: (row: StoredRow) => bool
   const query = plan.query === undefined ? undefined : own(args, plan.query);
   refuseUnknownScope(call, task, filters);
   const found = yield* readRows(call, collection, {
-    args: { filters: Object.fromEntries(filters.map((f): [string, Json] => [f.field, f.value])), ...asQuery(query) },
+    args: {
+      filters: Object.fromEntries(filters.map((f): [string, Json] => [f.field, f.value])),
+      ...asQuery(query),
+    },
     test: (row) => {
       const data = computed ? complete(row) : row.data;
       return filters.every((filter) => passesFilter(data, filter)) && (test === undefined || test(row));

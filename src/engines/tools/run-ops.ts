@@ -36,7 +36,8 @@ export function meantBy(task: Task): Meant {
     if (collection.scope.includes(field) || collection.key.includes(field)) take(argument, field);
   }
   const written = Object.keys(plan.writes ?? {});
-  for (const field of [...collection.key, ...collection.scope]) if (!written.includes(field)) take(field, field);
+  for (const field of [...collection.key, ...collection.scope])
+    if (!written.includes(field)) take(field, field);
   return { values: Object.fromEntries(values), argumentOf: Object.fromEntries(argumentOf) };
 }
 
@@ -44,7 +45,9 @@ export function meantBy(task: Task): Meant {
 function existingMeant(task: Task): Meant {
   const meant = meantBy(task);
   const named = Object.keys(meant.values).some((field) => !task.collection.scope.includes(field));
-  const lacks = Object.entries(task.plan.key ?? {}).find(([, field]) => own(meant.values, field) === undefined);
+  const lacks = Object.entries(task.plan.key ?? {}).find(
+    ([, field]) => own(meant.values, field) === undefined,
+  );
   if (named || (Object.keys(meant.values).length > 0 && lacks === undefined)) return meant;
   throw new ToolFailure(missingMessage(lacks?.[0] ?? task.collection.key[0] ?? 'id'), 'refused');
 }
@@ -178,7 +181,8 @@ function refuseIfAlready(task: Task, row: StoredRow): void {
   const sets = Object.entries(plan.sets ?? {});
   if (sets.length === 0) return;
   const has = sets.every(([field, value]) => deepEqual(own(row.data, field) ?? null, value));
-  if (has) throw new ToolFailure(alreadyMessage(collection, keyText(collection, row.data), plan.already), 'already');
+  if (has)
+    throw new ToolFailure(alreadyMessage(collection, keyText(collection, row.data), plan.already), 'already');
 }
 
 /** Changes the row if it is there, else creates it. */
@@ -186,7 +190,10 @@ export function* runUpsert(call: Call, task: Task): Steps<Facts> {
   const meant = meantBy(task);
   const writes = written(task);
   const named = { ...pickKey(task.collection, writes.values), ...meant.values };
-  const old = Object.keys(named).length === 0 ? undefined : yield* readRow(call, task.collection, { ...meant, values: named });
+  const old =
+    Object.keys(named).length === 0
+      ? undefined
+      : yield* readRow(call, task.collection, { ...meant, values: named });
   if (old === undefined) return yield* runCreate(call, task);
   const row = yield* updateRow(call, task.collection, { old, values: writes });
   return facts(call, task, { row, message: sentence(task.collection, 'updated', row) });
@@ -221,7 +228,10 @@ export function* runAppend(call: Call, task: Task): Steps<Facts> {
   }
   const values = { values: { [field]: [...list, ...added] }, argumentOf: argumentsOf(task, field) };
   const row = added.length === 0 ? old : yield* updateRow(call, task.collection, { old, values });
-  return { ...facts(call, task, { row, message: sentence(task.collection, 'updated', row) }), changed: added };
+  return {
+    ...facts(call, task, { row, message: sentence(task.collection, 'updated', row) }),
+    changed: added,
+  };
 }
 
 /** Takes away from a list field. Values that are not there are a failure. */
@@ -237,7 +247,10 @@ export function* runRemove(call: Call, task: Task): Steps<Facts> {
   const kept = list.filter((has) => !given.some((value) => deepEqual(has, value)));
   const values = { values: { [field]: kept }, argumentOf: argumentsOf(task, field) };
   const row = yield* updateRow(call, task.collection, { old, values });
-  return { ...facts(call, task, { row, message: sentence(task.collection, 'updated', row) }), changed: given };
+  return {
+    ...facts(call, task, { row, message: sentence(task.collection, 'updated', row) }),
+    changed: given,
+  };
 }
 
 function listField(task: Task, row: StoredRow): { readonly field: string; readonly list: readonly Json[] } {

@@ -9,7 +9,16 @@ import { type Call, type Steps, ToolFailure } from './run-call.js';
 import { checkConditions } from './run-conditions.js';
 import type { Facts } from './run-facts.js';
 import { runClock, runDump, runList } from './run-list.js';
-import { runAppend, runCreate, runDelete, runGet, runRemove, runUpdate, runUpsert, type Task } from './run-ops.js';
+import {
+  runAppend,
+  runCreate,
+  runDelete,
+  runGet,
+  runRemove,
+  runUpdate,
+  runUpsert,
+  type Task,
+} from './run-ops.js';
 import type { Plan } from './service.js';
 import type { OverrideSpec } from './spec.js';
 import { own } from './store.js';
@@ -21,7 +30,8 @@ export function choosePlan(plan: Plan | undefined, args: JsonObject): Plan | und
   while (chosen?.cases !== undefined) {
     const { argument, plans } = chosen.cases;
     const value = own(args, argument);
-    const name = typeof value === 'string' ? value : value === undefined ? Object.keys(plans)[0] : shown(value);
+    const name =
+      typeof value === 'string' ? value : value === undefined ? Object.keys(plans)[0] : shown(value);
     chosen = name !== undefined && Object.hasOwn(plans, name) ? plans[name] : undefined;
   }
   return chosen === undefined || chosen.op === 'unknown' ? undefined : chosen;
@@ -44,7 +54,8 @@ export function runPlan(call: Call, plan: Plan): Steps<Facts> | undefined {
   if (plan.batch === undefined) return run(call, { plan, collection, args: call.args });
   const [keyField = 'id'] = collection.key;
   const { argument, items } = plan.batch;
-  const single = items === 'keys' && plan.key === undefined ? { ...plan, key: { [argument]: keyField } } : plan;
+  const single =
+    items === 'keys' && plan.key === undefined ? { ...plan, key: { [argument]: keyField } } : plan;
   const argsOf = (item: Json, rest: JsonObject): JsonObject =>
     isJsonObject(item) ? { ...rest, ...item } : { ...rest, [argument]: item };
   return withCollection(
@@ -102,22 +113,27 @@ function* runOverrideBatch(
   },
 ): Steps<Facts> {
   const { plan, override, argument, task } = of;
-  if (own(call.args, argument) === undefined) throw new ToolFailure(`Missing argument \`${argument}\``, 'refused');
+  if (own(call.args, argument) === undefined)
+    throw new ToolFailure(`Missing argument \`${argument}\``, 'refused');
   const { returns: _returns, text: _text, ...single } = override;
   const argsOf = (item: Json, rest: JsonObject): JsonObject => ({
     ...rest,
     ...(isJsonObject(item) ? item : {}),
     item,
   });
-  const facts = yield* runBatch(call, { argument, args: call.args, argsOf }, (args) => {
+  const batch = yield* runBatch(call, { argument, args: call.args, argsOf }, (args) => {
     checkConditions(call, { ...plan, override: single }, args);
     return runOverride(call, { task: task(args), override: single });
   });
-  const results = (facts.items ?? []).map((result): JsonObject => ({
-    item: result.item,
-    status: result.status,
-    ...(result.error === undefined ? {} : { error: result.error }),
-    ...(result.facts?.row === undefined ? {} : { row: result.facts.row }),
-  }));
+  const { collection } = task(call.args);
+  const facts = { ...batch, ...(collection === undefined ? {} : { collection }) };
+  const results = (facts.items ?? []).map(
+    (result): JsonObject => ({
+      item: result.item,
+      status: result.status,
+      ...(result.error === undefined ? {} : { error: result.error }),
+      ...(result.facts?.row === undefined ? {} : { row: result.facts.row }),
+    }),
+  );
   return answered(call, override, { facts, scope: { args: call.args, result: results } });
 }

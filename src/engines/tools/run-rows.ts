@@ -4,7 +4,14 @@
  * Nothing here knows what a tool is for; it knows keys, references, uniqueness and the order of operations.
  */
 import type { Json, JsonObject } from '../../core/index.js';
-import { ambiguousMessage, existsMessage, keyText, notFoundMessage, shown, takenMessage } from './messages.js';
+import {
+  ambiguousMessage,
+  existsMessage,
+  keyText,
+  notFoundMessage,
+  shown,
+  takenMessage,
+} from './messages.js';
 import { type Call, dataAnswer, type Steps, ToolFailure } from './run-call.js';
 import type { Collection, StoredRow } from './service.js';
 import { dropRow, identityFields, identityScope, keyOf, own, putRow, rowsOf, sameValue } from './store.js';
@@ -99,7 +106,11 @@ export function* writeRow(call: Call, collection: Collection, write: Write): Ste
   checkWrite(call, collection, write);
   const key = keyOf(collection, write.row.data);
   const changes = write.op === 'create' ? write.row.data : pick(write.row.data, write.changed);
-  const op = call.operation('data.write', { op: write.op, key, values: changes }, { target: collection.name });
+  const op = call.operation(
+    'data.write',
+    { op: write.op, key, values: changes },
+    { target: collection.name },
+  );
   yield* call.before(op);
   if (write.old === undefined) call.state = putRow(call.state, collection, write.row);
   else call.state = replaceRow(call, collection, { old: write.old, row: write.row });
@@ -114,7 +125,11 @@ function replaceRow(
   const oldKey = keyOf(collection, change.old.data);
   if (oldKey === keyOf(collection, change.row.data)) return putRow(call.state, collection, change.row);
   const moved = putRow(dropRow(call.state, collection, oldKey), collection, change.row);
-  return repointReferences(moved, call.world.model, { collection, from: change.old.data, to: change.row.data });
+  return repointReferences(moved, call.world.model, {
+    collection,
+    from: change.old.data,
+    to: change.row.data,
+  });
 }
 
 function checkWrite(call: Call, collection: Collection, write: Write): void {

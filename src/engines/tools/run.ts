@@ -15,16 +15,16 @@ import {
   type JsonObject,
   type Operation,
   type ParsedAction,
-  randomStream,
   type RunContext,
+  randomStream,
   traced,
 } from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
 import type { ToolWorld } from './engine-world.js';
-import { keepAnswer, keptAnswer, type KeyedCall, keyedCall } from './idempotency.js';
+import { type KeyedCall, keepAnswer, keptAnswer, keyedCall } from './idempotency.js';
 import { shapeAnswer } from './result.js';
 import { renderTracedJson } from './result-json.js';
-import { Call, errorAnswer, StopCall, type Steps, ToolFailure } from './run-call.js';
+import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import { checkConditions } from './run-conditions.js';
 import { applyEffects } from './run-effects.js';
 import { choosePlan, runPlan } from './run-plan.js';
@@ -50,7 +50,14 @@ export function* runAction(
   const { action, context } = given;
   if (action.kind !== 'tool-call') {
     const reason = action.kind === 'malformed' ? action.reason : 'a tool service has nothing to finish';
-    return { state, outcome: refusal(action.kind === 'malformed' ? 'malformed' : 'refused', { text: reason, reason, flags: [] }) };
+    return {
+      state,
+      outcome: refusal(action.kind === 'malformed' ? 'malformed' : 'refused', {
+        text: reason,
+        reason,
+        flags: [],
+      }),
+    };
   }
   const checked = world.checks.check(action.name, action.arguments);
   if (!checked.ok) return { state, outcome: refusal('refused', checked) };
@@ -79,7 +86,10 @@ function* runChecked(call: Call): Generator<HostCall, Ran, HostReply> {
 }
 
 function finished(call: Call, answer: Answer): Ran {
-  return { state: call.state, outcome: { status: 'ok', answer, durationMs: durationOf(call), flags: flagsOf(call) } };
+  return {
+    state: call.state,
+    outcome: { status: 'ok', answer, durationMs: durationOf(call), flags: flagsOf(call) },
+  };
 }
 
 function durationOf(call: Call): number {

@@ -63,7 +63,8 @@ export function sortRows<T extends JsonObject>(
   const by = sorting.by === undefined ? undefined : own(args, sorting.by);
   const direction = sorting.direction === undefined ? undefined : own(args, sorting.direction);
   const down = typeof direction === 'string' && /^(desc|-|down)/i.test(direction);
-  if (typeof by !== 'string' || by === '') return down && typeof direction === 'string' ? rows.toReversed() : rows;
+  if (typeof by !== 'string' || by === '')
+    return down && typeof direction === 'string' ? rows.toReversed() : rows;
   const minus = by.startsWith('-');
   const field = fieldNamed(collection, rows, minus ? by.slice(1) : by);
   if (field === undefined) return rows;
@@ -75,7 +76,10 @@ export function sortRows<T extends JsonObject>(
 function fieldNamed(collection: Collection, rows: readonly JsonObject[], name: string): string | undefined {
   const names = [...new Set([...Object.keys(collection.fields), ...Object.keys(rows[0] ?? {})])];
   const plain = plainName(name);
-  return names.find((field) => plainName(field) === plain) ?? names.find((field) => plainName(field).startsWith(plain));
+  return (
+    names.find((field) => plainName(field) === plain) ??
+    names.find((field) => plainName(field).startsWith(plain))
+  );
 }
 
 /** A name without case, dashes and underscores. */
@@ -92,7 +96,8 @@ function compareMissingLast(a: Json | undefined, b: Json | undefined, sign: numb
 
 function compareValues(a: Json, b: Json): number {
   const numeric = (value: Json): boolean => typeof value === 'number' || typeof value === 'bigint';
-  if (numeric(a) && numeric(b)) return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
+  if (numeric(a) && numeric(b))
+    return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
   const textA = typeof a === 'string' ? a : JSON.stringify(a, bigintText);
   const textB = typeof b === 'string' ? b : JSON.stringify(b, bigintText);
   return textA < textB ? -1 : Number(textA > textB);
@@ -168,7 +173,10 @@ function memberNamed(row: JsonObject, name: string): Json | undefined {
 function textOf(value: Json): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return '';
-  if (typeof value === 'object') return Object.values(value).map((part) => textOf(part as Json)).join('\n');
+  if (typeof value === 'object')
+    return Object.values(value)
+      .map((part) => textOf(part as Json))
+      .join('\n');
   return String(value);
 }
 

@@ -6,7 +6,14 @@
  * `{"~big":"digits"}` and objects with that key are escaped. Anything that does not fit (another version, world or
  * seed, damaged bytes) is `engine/bad-snapshot`.
  */
-import { EngineError, isJsonObject, type Json, type JsonObject, ORIGINS, type Origin } from '../../core/index.js';
+import {
+  EngineError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ORIGINS,
+  type Origin,
+} from '../../core/index.js';
 import type { ToolWorld } from './engine-world.js';
 import type { Collection, RowOrigins, StoredRow } from './service.js';
 import { type IdempotencyRecord, keyOf, makeRow, own, rowsOf, type StoreState } from './store.js';
@@ -87,7 +94,7 @@ function changesOf(before: StoreState, now: StoreState, name: string): unknown {
     last = moved ? Number.POSITIVE_INFINITY : place;
     if (moved || old.get(key) !== row) put.push([row.data, row.origins.base, row.origins.fields ?? null]);
   }
-  return { name, gone, put };
+  return gone.length + put.length === 0 ? undefined : { name, gone, put };
 }
 
 /** Reads bytes back into a state. Raises `engine/bad-snapshot`. */
@@ -96,7 +103,8 @@ export function decodeSnapshot(world: ToolWorld, bytes: Uint8Array): StoreState 
   const cut = text.indexOf('\n');
   const header = cut < 0 ? undefined : readJson(text.slice(0, cut));
   const body = text.slice(cut + 1);
-  if (!isJsonObject(header) || own(header, 'format') !== FORMAT) throw bad('these bytes are no tools snapshot');
+  if (!isJsonObject(header) || own(header, 'format') !== FORMAT)
+    throw bad('these bytes are no tools snapshot');
   want(header, 'version', VERSION);
   want(header, 'world', world.spec.id);
   want(header, 'seed', world.seed);
@@ -142,7 +150,9 @@ function stateFrom(world: ToolWorld, body: JsonObject): StoreState {
   for (const change of listIn(body, 'rows')) {
     const name = isJsonObject(change) ? own(change, 'name') : undefined;
     if (!isJsonObject(change) || typeof name !== 'string') throw bad('a collection has no name');
-    const collection = Object.hasOwn(world.model.collections, name) ? world.model.collections[name] : undefined;
+    const collection = Object.hasOwn(world.model.collections, name)
+      ? world.model.collections[name]
+      : undefined;
     if (collection === undefined) throw bad(`it has the collection ${name}, which this world does not have`);
     const next = rowsOf(world.start, name).withMutations((list) => {
       for (const key of listIn(change, 'gone')) list.delete(String(key));

@@ -120,7 +120,6 @@ export class StoreView {
     this.stored.set(rows, made);
     return made;
   }
-
 }
 
 /** The collections, each after those that its rules name; circles keep the model's order. */

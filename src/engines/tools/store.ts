@@ -6,7 +6,7 @@
  * so a row named `__proto__` is a row like any other. Not here: what a tool means (`run-*.ts`), references
  * (`store-integrity.ts`), bytes (`snapshot.ts`).
  */
-import { Map as PersistentMap, OrderedMap } from 'immutable';
+import { OrderedMap, Map as PersistentMap } from 'immutable';
 import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import { registerOrigins } from './result-origins.js';
 import type { Collection, IdStyle, RowOrigins, StoredRow } from './service.js';
