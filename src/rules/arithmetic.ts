@@ -15,7 +15,7 @@ import { isNumber, kindOf, show } from './values.js';
 export type Numeric = number | bigint;
 
 /** Decimal places up to which decimal arithmetic is exact. */
-export const DECIMAL_PLACES = 6;
+const DECIMAL_PLACES = 6;
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 const LARGEST = 1n << BigInt(LIMITS.ruleIntegerBits);
 

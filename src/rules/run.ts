@@ -14,7 +14,7 @@ export type Binding = Json | (() => Json);
 export type Bindings = Readonly<Record<string, Binding>>;
 
 /** Units of text (UTF-16) that one step pays for. */
-export const UNITS_PER_STEP = 16;
+const UNITS_PER_STEP = 16;
 
 const NOWHERE: Range = { at: 0, end: 0 };
 

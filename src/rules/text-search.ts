@@ -7,7 +7,7 @@
  */
 
 /** Needles up to this many UTF-16 units are searched natively. */
-export const NATIVE_UNITS = 32;
+const NATIVE_UNITS = 32;
 
 /** A search for one needle: the offset of the first match at or after `from`, or −1. */
 export type TextSearch = (text: string, from: number) => number;
