@@ -12,42 +12,53 @@ const WORD = /true|false|null/y;
 
 type Expect = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end';
 
+/** How far a strict scan came. */
+export interface StrictScan {
+  /** The offset just after the value, or null if there is none. */
+  readonly end: number | null;
+  /** Where the brackets stand that were still open when the scan failed; a scan from any of them fails as well. */
+  readonly open: readonly number[];
+}
+
 /** The offset just after the strict JSON object or list that starts at `start`, or null if there is none. */
 export function jsonEnd(text: string, start: number): number | null {
-  const closers: string[] = [];
+  return scanStrictly(text, start).end;
+}
+
+/** Scans the object or list that starts at `start`. */
+export function scanStrictly(text: string, start: number): StrictScan {
+  const open: number[] = [];
   let expect: Expect = 'value';
   let at = start;
   for (;;) {
     at = skipSpace(text, at);
     const char = text[at];
-    if (char === undefined) return null;
+    const inObject = text[open.at(-1) ?? -1] === '{';
+    if (char === undefined) return { end: null, open };
     if (char === '}' || char === ']') {
-      const mayEnd = expect === 'comma-or-end' || expect === (char === '}' ? 'key-or-end' : 'value-or-end');
-      if (!mayEnd || closers.pop() !== char) return null;
+      const mayEnd = expect === 'comma-or-end' || expect === (inObject ? 'key-or-end' : 'value-or-end');
+      if (!mayEnd || inObject !== (char === '}')) return { end: null, open };
+      open.pop();
       at++;
-      if (closers.length === 0) return at;
+      if (open.length === 0) return { end: at, open };
       expect = 'comma-or-end';
-    } else if (expect === 'comma-or-end') {
-      if (char !== ',') return null;
+    } else if (expect === 'comma-or-end' || expect === 'colon') {
+      if (char !== (expect === 'colon' ? ':' : ',')) return { end: null, open };
       at++;
-      expect = closers.at(-1) === '}' ? 'key' : 'value';
-    } else if (expect === 'colon') {
-      if (char !== ':') return null;
-      at++;
-      expect = 'value';
+      expect = expect === 'comma-or-end' && inObject ? 'key' : 'value';
     } else if (expect === 'key' || expect === 'key-or-end') {
       const end = char === '"' ? stringEnd(text, at) : null;
-      if (end === null) return null;
+      if (end === null) return { end: null, open };
       at = end;
       expect = 'colon';
     } else if (char === '{' || char === '[') {
-      closers.push(char === '{' ? '}' : ']');
-      if (closers.length > LIMITS.jsonDepth) return null;
+      open.push(at);
+      if (open.length > LIMITS.jsonDepth) return { end: null, open };
       at++;
       expect = char === '{' ? 'key-or-end' : 'value-or-end';
     } else {
       const end = scalarEnd(text, at);
-      if (end === null || closers.length === 0) return null;
+      if (end === null || open.length === 0) return { end: null, open };
       at = end;
       expect = 'comma-or-end';
     }

@@ -7,7 +7,7 @@
  */
 import { isJsonObject, type Json, parseJson } from './json.js';
 import { repairJson } from './reading-json-repair.js';
-import { jsonEnd, skipSpace, type TolerantSpan, tolerantEnd } from './reading-json-span.js';
+import { scanStrictly, skipSpace, type TolerantSpan, tolerantEnd } from './reading-json-span.js';
 import { fail, ok, type Result } from './result.js';
 
 /** One JSON value found in a text. Offsets are UTF-16 units. */
@@ -36,7 +36,7 @@ export interface ReadJsonOptions {
 }
 
 /** Tolerant scans in one text; bounds the work on hostile text. */
-const BROKEN_SPANS = 64;
+const BROKEN_SPANS = 32;
 
 interface Found {
   readonly values: readonly JsonReading[];
@@ -93,9 +93,11 @@ function byPreference(readings: readonly JsonReading[]): readonly JsonReading[] 
 function scan(text: string): Found {
   const values: JsonReading[] = [];
   const broken: Found['broken'][number][] = [];
+  const hopeless = new Set<number>();
   let openUntil = 0;
   for (let at = nextBracket(text, 0); at >= 0; ) {
-    const end = jsonEnd(text, at);
+    const { end, open } = hopeless.delete(at) ? { end: null, open: [] } : scanStrictly(text, at);
+    for (const start of open) if (start !== at) hopeless.add(start);
     if (end !== null) {
       const parsed = parseJson(text.slice(at, end));
       const isPiece = at < openUntil && standsInsideValue(text, at);
@@ -107,11 +109,10 @@ function scan(text: string): Found {
       continue;
     }
     let next = at + 1;
-    if (broken.length < BROKEN_SPANS && looksLikeJson(text, at)) {
+    const isPiece = at < openUntil && standsInsideValue(text, at);
+    if (!isPiece && broken.length < BROKEN_SPANS && looksLikeJson(text, at)) {
       const span = tolerantEnd(text, at);
-      if (!(at < openUntil && standsInsideValue(text, at))) {
-        broken.push({ ...span, start: at, fenced: isFenced(text, at) });
-      }
+      broken.push({ ...span, start: at, fenced: isFenced(text, at) });
       if (span.closed) next = span.end;
       else openUntil = Math.max(openUntil, span.end);
     }

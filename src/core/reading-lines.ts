@@ -172,7 +172,7 @@ function readValues(text: string): FoundValues {
 }
 
 /** Starts tried after a torn record; bounds the work on hostile lines. */
-const RESTARTS = 1000;
+const RESTARTS = 100;
 
 /** The part of a line that is not JSON: torn by a crash, perhaps with a whole record written right behind it. */
 function readRest(
@@ -184,10 +184,11 @@ function readRest(
   if (!how.where.terminated) return [problemAt(here, 'incomplete last line; left out')];
   const reason = parseJson(text.slice(rest));
   const message = reason.ok ? 'not JSON' : `not JSON: ${reason.error.message}`;
+  const end = text.trimEnd().length;
   let tried = 0;
   for (let at = text.indexOf('{"', rest + 1); at >= 0 && tried < RESTARTS; tried++) {
     const tail = text.slice(at);
-    if (jsonEnd(text, at) === text.trimEnd().length) {
+    if (jsonEnd(text, at) === end) {
       const parsed = parseJson(tail);
       if (parsed.ok) {
         const { line, byteOffset } = how.at(at);

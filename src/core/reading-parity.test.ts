@@ -1,7 +1,14 @@
 /** Runs over the reference parser's results where the shared samples are there; tells where and why we differ. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isJsonObject, type Json, readJson, readPrediction, readTagged, stripObservationMarker } from './index.js';
+import {
+  isJsonObject,
+  type Json,
+  readJson,
+  readPrediction,
+  readTagged,
+  stripObservationMarker,
+} from './index.js';
 
 const FILE = new URL('../../../shared/samples/judge-parity.jsonl', import.meta.url);
 const reason = 'shared sample judge-parity.jsonl is not here';
