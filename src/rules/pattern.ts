@@ -7,6 +7,7 @@
  */
 import { RE2JS, RE2JSException } from 're2js';
 import { fail, LIMITS, ok, type Result, RuleError } from '../core/index.js';
+import { WarmProgram } from './warm-programs.js';
 
 /** A compiled regular expression. Safe on any text. */
 export interface Pattern {
@@ -49,7 +50,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Re
   }
   try {
     const flags = (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (options.dotAll ? RE2JS.DOTALL : 0);
-    const pattern = wrap(source, RE2JS.compile(source, flags));
+    const pattern = wrap(source, () => RE2JS.compile(source, flags));
     if (pattern.size <= LIMITS.rulePatternSize) return ok(pattern);
     return tooLarge(
       source,
@@ -61,12 +62,15 @@ export function compilePattern(source: string, options: PatternOptions = {}): Re
   }
 }
 
-function wrap(source: string, compiled: RE2JS): Pattern {
+function wrap(source: string, compile: () => RE2JS): Pattern {
+  const first = compile();
+  const size = first.programSize();
+  const program = new WarmProgram(compile, size, first);
   return {
     source,
-    size: compiled.programSize(),
-    test: (text) => compiled.test(text),
-    matchesAll: (text) => compiled.testExact(text),
+    size,
+    test: (text) => program.use(text.length, (compiled) => compiled.test(text)),
+    matchesAll: (text) => program.use(text.length, (compiled) => compiled.testExact(text)),
   };
 }
 
