@@ -7,7 +7,7 @@
  */
 import { Document } from 'yaml';
 import { fail, type Json, ok, type Result, type UmweltError, UsageError, WorldError } from '../core/index.js';
-import { readToolList, type ToolDefinition, type ToolList } from '../domains/index.js';
+import { readToolList, type ToolList } from '../domains/index.js';
 import { describeService, inferService } from '../engines/index.js';
 import { loadWorld } from '../worlds/index.js';
 
@@ -72,7 +72,9 @@ function renderWorld(list: ToolList, options: WorldFromToolsOptions & { seed: nu
 }
 
 function renderSummary(list: ToolList): string {
-  const model = describeService(inferService(list.tools as readonly ToolDefinition[]));
+  const model = describeService(
+    inferService({ tools: [...list.tools], data: {}, entities: {}, overrides: {}, strict: false }),
+  );
   const notes = [...list.problems, ...list.warnings].map(({ path, message }) => `${path}: ${message}`);
   const lines = [
     'What the engine believes these tools do. Correct it with `entities` and `overrides` (docs/WORLDS.md).',

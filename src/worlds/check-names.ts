@@ -49,7 +49,7 @@ function checkUnique(context: CheckContext, list: readonly PathPart[], key: stri
 }
 
 function checkTools(context: CheckContext, tools: readonly string[]): void {
-  const collections = knownCollections(context);
+  const collections = new Collections(context);
   for (const override of context.members(['overrides'])) {
     if (!tools.includes(override.name)) {
       context.unknownName(override.path, override.name, { noun: 'tool', known: tools, atKey: true });
@@ -65,27 +65,50 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
     }
   }
   for (const count of context.members(['state', 'generate'])) {
-    if (collections.includes(count.name)) continue;
-    context.unknownName(count.path, count.name, { noun: 'collection', known: collections, atKey: true });
+    if (collections.has(count.name)) continue;
+    context.unknownName(count.path, count.name, {
+      noun: 'collection',
+      known: collections.all(),
+      atKey: true,
+    });
   }
 }
 
-function collection(context: CheckContext, path: readonly PathPart[], known: readonly string[]): void {
+function collection(context: CheckContext, path: readonly PathPart[], known: Collections): void {
   const name = context.text(path);
-  if (name !== undefined && !known.includes(name))
-    context.unknownName(path, name, { noun: 'collection', known });
+  if (name === undefined || known.has(name)) return;
+  context.unknownName(path, name, { noun: 'collection', known: known.all() });
 }
 
-/** Collections of the data, of the entities, and those that the engine infers from the tools. */
-function knownCollections(context: CheckContext): string[] {
-  const named = [...context.members(['state', 'data']), ...context.members(['entities'])].map(
-    ({ name }) => name,
-  );
-  const tools = context.items(['tools']).flatMap(({ value }): ToolDefinition[] => {
-    const tool = ToolDefinitionSchema.safeParse(value);
-    return tool.success ? [tool.data] : [];
-  });
-  return [...new Set([...named, ...Object.keys(inferService(tools).collections)])];
+/** Collections of the data, of the entities, and (only asked when a name is in neither) those inferred from tools. */
+class Collections {
+  private readonly named: ReadonlySet<string>;
+  private inferred: readonly string[] | undefined;
+
+  constructor(private readonly context: CheckContext) {
+    const members = [...context.members(['state', 'data']), ...context.members(['entities'])];
+    this.named = new Set(members.map(({ name }) => name));
+  }
+
+  has(name: string): boolean {
+    return this.named.has(name) || this.infer().includes(name);
+  }
+
+  all(): string[] {
+    return [...new Set([...this.named, ...this.infer()])];
+  }
+
+  private infer(): readonly string[] {
+    if (this.inferred === undefined) {
+      const tools = this.context.items(['tools']).flatMap(({ value }): ToolDefinition[] => {
+        const tool = ToolDefinitionSchema.safeParse(value);
+        return tool.success ? [tool.data] : [];
+      });
+      const spec = { tools, data: {}, entities: {}, overrides: {}, strict: false };
+      this.inferred = Object.keys(inferService(spec).collections);
+    }
+    return this.inferred;
+  }
 }
 
 function checkFaults(context: CheckContext): void {

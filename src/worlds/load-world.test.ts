@@ -320,16 +320,12 @@ test('services that are down and permissions become conditions of the tools', ()
       .concat('rules: [{on: note_add, require: "args.text != \'\'", error: empty}]\n'),
   );
   if (!result.ok) throw result.error;
-  expect(result.value.spec?.overrides).toEqual({
-    note_add: {
-      op: 'create',
-      collection: 'notes',
-      require: [
-        { expr: 'false', error: 'service store is unavailable' },
-        { expr: "args.text != ''", error: 'empty' },
-      ],
-    },
-    note_list: { op: 'list', collection: 'notes', require: [{ expr: 'false', error: 'permission denied' }] },
+  expect(result.value.spec?.requires).toEqual({
+    note_add: [
+      { expr: 'false', error: 'service store is unavailable' },
+      { expr: "args.text != ''", error: 'empty' },
+    ],
+    note_list: [{ expr: 'false', error: 'permission denied' }],
   });
 });
 

@@ -10,7 +10,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
-  type Domain,
   DomainSchema,
   fail,
   hashJson,
@@ -108,21 +107,16 @@ function buildWorld(
     return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));
   }
   const warnings = context.warnings.map((finding) => source.place(finding));
-  return finishWorld(json, { path: named.path, warnings, name: named.name });
+  return ok(finishWorld(json, { path: named.path, warnings }));
 }
 
 function finishWorld(
   json: JsonObject,
-  made: { path: string | null; warnings: readonly WorldProblem[]; name: string },
-): Result<World, WorldError> {
+  made: { path: string | null; warnings: readonly WorldProblem[] },
+): World {
   const file: WorldFile = WorldFileSchema.parse(json);
   const hash = hashJson(json);
-  const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : ok(null);
-  if (!spec.ok) {
-    return fail(
-      worldError(made.name, [{ line: 1, column: 1, path: '', message: spec.error }], 'world/invalid'),
-    );
-  }
+  const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : null;
   const wrong = file.wrong.map(
     ({ id, why, actions }): Script => ({
       id,
@@ -130,7 +124,7 @@ function finishWorld(
       actions: actions.map((action) => actionText(action as Json)),
     }),
   );
-  return ok({
+  return {
     name: file.name,
     domain: file.domain,
     title: file.title ?? file.name,
@@ -138,11 +132,11 @@ function finishWorld(
     path: made.path === null ? null : resolve(made.path),
     hash,
     file,
-    spec: spec.value,
+    spec,
     oracle: file.oracle.map((action) => actionText(action as Json)),
     wrong,
     warnings: made.warnings,
-  });
+  };
 }
 
 function schemaErrors(json: JsonObject, mcp: boolean): Finding[] {
