@@ -150,3 +150,12 @@ export function commentEnd(text: string, start: number): number {
   if (end < 0) return text.length;
   return text[start + 1] === '/' ? end : end + 2;
 }
+
+/**
+ * After a value that never closed: does the bracket at `at` follow a key, a comma or another bracket, so that it is a
+ * piece of that value?
+ */
+export function standsInsideValue(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 200), at);
+  return /[,[{]\s*$|["']\s*:\s*$|\w:[ \t]*$/.test(before);
+}

@@ -7,7 +7,13 @@
  */
 import { isJsonObject, type Json, parseJson } from './json.js';
 import { repairJson } from './reading-json-repair.js';
-import { scanStrictly, skipSpace, type TolerantSpan, tolerantEnd } from './reading-json-span.js';
+import {
+  scanStrictly,
+  skipSpace,
+  standsInsideValue,
+  type TolerantSpan,
+  tolerantEnd,
+} from './reading-json-span.js';
 import { fail, ok, type Result } from './result.js';
 
 /** One JSON value found in a text. Offsets are UTF-16 units. */
@@ -135,12 +141,6 @@ const FIRST_MEMBER =
 function looksLikeJson(text: string, at: number): boolean {
   FIRST_MEMBER.lastIndex = skipSpace(text, at + 1);
   return FIRST_MEMBER.test(text);
-}
-
-/** Inside a value that never closed: does this bracket follow a key, a comma or another bracket? */
-function standsInsideValue(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 200), at);
-  return /[,[{]\s*$|["']\s*:\s*$|\w:[ \t]*$/.test(before);
 }
 
 function isFenced(text: string, at: number): boolean {

@@ -7,7 +7,7 @@
  */
 import { type Json, type JsonObject, parseJson } from './json.js';
 import { LIMITS } from './limits.js';
-import { jsonEnd, skipSpace } from './reading-json-span.js';
+import { jsonEnd, skipSpace, standsInsideValue } from './reading-json-span.js';
 
 /** Something that was wrong with a line. */
 export interface LineProblem {
@@ -188,7 +188,7 @@ function readRest(
   let tried = 0;
   for (let at = text.indexOf('{"', rest + 1); at >= 0 && tried < RESTARTS; tried++) {
     const tail = text.slice(at);
-    if (jsonEnd(text, at) === end) {
+    if (!standsInsideValue(text, at) && jsonEnd(text, at) === end) {
       const parsed = parseJson(tail);
       if (parsed.ok) {
         const { line, byteOffset } = how.at(at);
