@@ -49,6 +49,12 @@ export interface Absorbed {
 const FAILED = /^\s*(?:\{\s*"error"|mcp error|error\b|failed\b|exception\b|traceback|input validation)/i;
 const MISSING = /\bnot found\b|\bdoes not exist\b|\bno such\b|\b404\b/i;
 
+const WRAPPERS = new Set(
+  'data result results items rows records nodes node edges list entries values matches response item record'.split(
+    ' ',
+  ),
+);
+
 /** Takes one observation in. */
 export function absorbObservation(
   world: ToolWorld,
@@ -166,10 +172,10 @@ class Absorption {
     }
     if (!isJsonObject(value)) return 0;
     const here = at.collection;
-    if (here !== undefined && isRow(here, value) && this.merge(here, this.withGiven(here, value))) return 1;
-    let shown = 0;
+    const isShown = here !== undefined && isRow(here, value) && this.merge(here, this.withGiven(here, value));
+    let shown = isShown ? 1 : 0;
     for (const [name, part] of Object.entries(value)) {
-      const collection = this.namedAfter(name) ?? here;
+      const collection = this.namedAfter(name) ?? (!isShown && isWrapper(name, value) ? here : undefined);
       shown += this.walk(part, { collection, depth: at.depth + 1 });
     }
     return shown;
@@ -227,6 +233,12 @@ class Absorption {
       this.conflicts.push(`${name}: ${field} is ${brief(value)} there; the state had ${brief(had)}`);
     }
   }
+}
+
+/** True for members that wrap rows of no name of their own: `items`, `data`, or the only list there is. */
+function isWrapper(name: string, of: JsonObject): boolean {
+  if (WRAPPERS.has(plainName(name))) return true;
+  return Array.isArray(of[name]) && Object.values(of).filter((part) => Array.isArray(part)).length === 1;
 }
 
 function isRow(collection: Collection, value: JsonObject): boolean {

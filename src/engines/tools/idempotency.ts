@@ -7,6 +7,7 @@
  */
 import { type Answer, canonicalJson, type Json, type JsonObject, type Span } from '../../core/index.js';
 import { type Call, ToolFailure } from './run-call.js';
+import { plainName } from './search.js';
 import type { Plan } from './service.js';
 import { type IdempotencyRecord, own, type StoreState } from './store.js';
 
@@ -19,7 +20,7 @@ export interface KeyedCall {
 
 /** The idempotency key of a call. */
 export function keyedCall(call: Call, plan: Plan): KeyedCall | undefined {
-  const argument = plan.idempotencyKey;
+  const argument = plan.idempotencyKey ?? namedSo(plan, call.args);
   const key = argument === undefined ? undefined : own(call.args, argument);
   if (argument === undefined || key === undefined || key === null || key === '') return undefined;
   const rest = Object.entries(call.args).filter(([name]) => name !== argument);
@@ -28,6 +29,12 @@ export function keyedCall(call: Call, plan: Plan): KeyedCall | undefined {
     key: typeof key === 'string' ? key : canonicalJson(key),
     args: canonicalJson(Object.fromEntries(rest)),
   };
+}
+
+/** An override has no place to name the argument; one called `idempotency_key` is it. */
+function namedSo(plan: Plan, args: JsonObject): string | undefined {
+  if (plan.override === undefined || ['get', 'list', 'search'].includes(plan.override.op)) return undefined;
+  return Object.keys(args).find((name) => plainName(name) === 'idempotencykey');
 }
 
 /** The answer kept for this call, if any. Raises a {@link ToolFailure} when the key was used for other arguments. */

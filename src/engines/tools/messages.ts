@@ -18,7 +18,7 @@ function capital(text: string): string {
 
 /** No row has this key. */
 export function notFoundMessage(collection: Collection, key: string): string {
-  return `${capital(collection.singular)} not found: ${key}`;
+  return `${capital(collection.singular)} not found${key === '' ? '' : `: ${key}`}`;
 }
 
 /** An argument names a row of another collection that is not there. */

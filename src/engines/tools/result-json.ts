@@ -20,7 +20,7 @@ export type OriginOf = (object: JsonObject, field: string, inherited: Origin) =>
 
 const INDENT = '  ';
 
-/** Renders a value as JSON, two spaces a level, with origins from `originOf` (default: the side table). */
+/** Renders a value as JSON, two spaces a level, with origins from `originOf` (default: the marks on objects). */
 export function renderTracedJson(
   value: Json,
   originOf: OriginOf = originOfField,

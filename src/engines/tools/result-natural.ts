@@ -16,6 +16,7 @@ export function naturalValue(facts: Facts, tool: ToolDefinition): Json {
   if (facts.value !== undefined) return facts.value;
   if (facts.items !== undefined) return batchValue(facts.items, facts.collection);
   if (facts.groups !== undefined) return facts.groups as JsonObject;
+  if (facts.rows !== undefined && facts.op === 'delete') return { deleted: facts.rows.length };
   if (facts.rows !== undefined) return listValue(facts, tool);
   if (facts.op === 'count') return { total: facts.total ?? 0 };
   if (facts.row === undefined) return { ok: true };

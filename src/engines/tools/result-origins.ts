@@ -1,28 +1,25 @@
 /**
- * Where each value inside an answer came from: a side table from JSON objects to the origins of their members.
+ * Where each value inside an answer came from: a hidden mark on JSON objects that tells the origins of their members.
  *
- * Stored rows and the objects an answer is built from are registered here; the renderer looks each object up when
- * it meets it. The table is weak and holds nothing that changes what is answered, only how it is marked. An object
- * that nobody registered inherits the origin of what holds it.
+ * Stored rows and the objects an answer is built from are marked; the renderer looks at each object when it meets it.
+ * The mark is a symbol that no JSON writer, copy or comparison sees; it changes how an answer is marked, never what
+ * is answered. An object without one inherits the origin of what holds it.
  */
 import type { Json, JsonObject, Origin } from '../../core/index.js';
 import type { RowOrigins } from './service.js';
 
-const ORIGINS_OF = new WeakMap<object, RowOrigins>();
+const ORIGINS_OF: unique symbol = Symbol('origins');
 
-/** Remembers the origins of the members of an object. */
+type Marked = { readonly [ORIGINS_OF]?: RowOrigins };
+
+/** Remembers the origins of the members of an object, which must not be frozen yet. */
 export function registerOrigins(object: JsonObject, origins: RowOrigins): void {
-  ORIGINS_OF.set(object, origins);
-}
-
-/** The origins of the members of an object, where it is known. */
-export function originsOf(object: object): RowOrigins | undefined {
-  return ORIGINS_OF.get(object);
+  Object.defineProperty(object, ORIGINS_OF, { value: origins, configurable: true });
 }
 
 /** The origin of one member of an object; `fallback` where the object is not known. */
 export function originOfField(object: object, field: string, fallback: Origin): Origin {
-  const origins = ORIGINS_OF.get(object);
+  const origins = (object as Marked)[ORIGINS_OF];
   if (origins === undefined) return fallback;
   const fields = origins.fields;
   return fields !== undefined && Object.hasOwn(fields, field)

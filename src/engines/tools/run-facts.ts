@@ -5,7 +5,14 @@
  */
 import type { Json, JsonObject, TracedText } from '../../core/index.js';
 import type { PageInfo } from './paging.js';
-import type { Collection, PlanOp } from './service.js';
+import type { Collection, Plan, PlanOp } from './service.js';
+
+/** What an operation works with: the plan, its collection and the arguments of this call or item. */
+export interface Task {
+  readonly plan: Plan;
+  readonly collection: Collection;
+  readonly args: JsonObject;
+}
 
 /** How one item of a batch went. */
 export interface ItemResult {

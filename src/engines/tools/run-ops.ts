@@ -8,19 +8,16 @@ import type { Json, JsonObject } from '../../core/index.js';
 import { mintId } from './engine-ids.js';
 import { alreadyMessage, keyText, missingMessage, shown } from './messages.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
-import type { Facts } from './run-facts.js';
+import type { Facts, Task } from './run-facts.js';
+import { readMatching } from './run-match.js';
 import { listOf, type Meant, meantText, readExisting, readRow, removeRow, writeRow } from './run-rows.js';
-import type { Collection, Field, Plan, StoredRow } from './service.js';
+import type { Collection, Field, StoredRow } from './service.js';
 import { changeRow, deepEqual, makeRow, own } from './store.js';
 
-/** What an operation works with: the plan, its collection and the arguments of this call or item. */
-export interface Task {
-  readonly plan: Plan;
-  readonly collection: Collection;
-  readonly args: JsonObject;
-}
-
-/** Which row the arguments mean: key fields from `plan.key`, scope fields from `plan.filters`, or like names. */
+/**
+ * Which row the arguments mean: key fields from `plan.key`, scope and references from `plan.filters`, key and scope
+ * fields of like-named arguments, and the fixed values of `plan.where`.
+ */
 export function meantBy(task: Task): Meant {
   const { plan, collection, args } = task;
   const values = new Map<string, Json>();
@@ -32,23 +29,25 @@ export function meantBy(task: Task): Meant {
     argumentOf.set(field, argument);
   };
   for (const [argument, field] of Object.entries(plan.key ?? {})) take(argument, field);
-  for (const [argument, field] of Object.entries(plan.filters ?? {})) {
-    if (collection.scope.includes(field) || collection.key.includes(field)) take(argument, field);
-  }
+  for (const [argument, field] of Object.entries(plan.filters ?? {})) take(argument, field);
   const written = Object.keys(plan.writes ?? {});
   for (const field of [...collection.key, ...collection.scope])
     if (!written.includes(field)) take(field, field);
+  for (const [field, value] of Object.entries(plan.where ?? {}))
+    if (!values.has(field)) values.set(field, value);
   return { values: Object.fromEntries(values), argumentOf: Object.fromEntries(argumentOf) };
 }
 
 /** Which existing row the arguments mean; a failure that names the argument when its key is not given. */
 function existingMeant(task: Task): Meant {
   const meant = meantBy(task);
-  const named = Object.keys(meant.values).some((field) => !task.collection.scope.includes(field));
+  const given = Object.keys(meant.argumentOf);
+  const named = given.some((field) => !task.collection.scope.includes(field));
   const lacks = Object.entries(task.plan.key ?? {}).find(
     ([, field]) => own(meant.values, field) === undefined,
   );
-  if (named || (Object.keys(meant.values).length > 0 && lacks === undefined)) return meant;
+  if (named || (given.length > 0 && lacks === undefined)) return meant;
+  if (task.collection.singleton === true) return meant;
   throw new ToolFailure(missingMessage(lacks?.[0] ?? task.collection.key[0] ?? 'id'), 'refused');
 }
 
@@ -167,8 +166,8 @@ export function* runGet(call: Call, task: Task): Steps<Facts> {
 
 /** Changes given fields of one row, or brings it into a state once. */
 export function* runUpdate(call: Call, task: Task): Steps<Facts> {
-  const meant = existingMeant(task);
-  const old = yield* readExisting(call, task.collection, meant);
+  if (task.plan.all === true) return yield* runAll(call, task);
+  const old = yield* readExisting(call, task.collection, existingMeant(task));
   refuseIfAlready(task, old);
   const row = yield* updateRow(call, task.collection, { old, values: written(task) });
   const verb = task.plan.already ?? 'updated';
@@ -210,10 +209,35 @@ function pickKey(collection: Collection, values: JsonObject): JsonObject {
 
 /** Takes one row away. */
 export function* runDelete(call: Call, task: Task): Steps<Facts> {
+  if (task.plan.all === true) return yield* runAll(call, task);
   const row = yield* readExisting(call, task.collection, existingMeant(task));
   const gone = facts(call, task, { row, message: sentence(task.collection, 'deleted', row) });
   yield* removeRow(call, task.collection, row);
   return gone;
+}
+
+/** Changes or takes away every row that the filters match. */
+export function* runAll(call: Call, task: Task): Steps<Facts> {
+  const { plan, collection } = task;
+  const found = yield* readMatching(call, task);
+  const rows: JsonObject[] = [];
+  for (const row of found) {
+    if (plan.op === 'delete') {
+      rows.push(call.world.completeRow(call.state, collection, row));
+      yield* removeRow(call, collection, row);
+    } else {
+      const changed = yield* updateRow(call, collection, { old: row, values: written(task) });
+      rows.push(call.world.completeRow(call.state, collection, changed));
+    }
+  }
+  const verb = plan.op === 'delete' ? 'deleted' : 'updated';
+  return {
+    op: plan.op,
+    collection,
+    rows,
+    total: rows.length,
+    message: `${rows.length} ${collection.name} ${verb}`,
+  };
 }
 
 /** Adds to a list field. Scalars that are there already are not added again. */

@@ -7,18 +7,9 @@ import { answered, runOverride } from './overrides.js';
 import { runBatch } from './run-batch.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
 import { checkConditions } from './run-conditions.js';
-import type { Facts } from './run-facts.js';
+import type { Facts, Task } from './run-facts.js';
 import { runClock, runDump, runList } from './run-list.js';
-import {
-  runAppend,
-  runCreate,
-  runDelete,
-  runGet,
-  runRemove,
-  runUpdate,
-  runUpsert,
-  type Task,
-} from './run-ops.js';
+import { runAppend, runCreate, runDelete, runGet, runRemove, runUpdate, runUpsert } from './run-ops.js';
 import type { Plan } from './service.js';
 import type { OverrideSpec } from './spec.js';
 import { own } from './store.js';

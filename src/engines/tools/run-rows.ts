@@ -38,7 +38,7 @@ export function findRow(call: Call, collection: Collection, meant: Meant): Store
   const rows = rowsOf(call.state, collection.name);
   const identity = identityFields(collection);
   const given = Object.entries(meant.values);
-  if (given.length === 0) return undefined;
+  if (given.length === 0) return collection.singleton === true ? rows.first() : undefined;
   if (identity.every((field) => own(meant.values, field) !== undefined)) {
     const row = rows.get(keyOf(collection, meant.values));
     return row !== undefined && fits(row, given) ? row : undefined;

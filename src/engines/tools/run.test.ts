@@ -244,7 +244,7 @@ test('an answer from outside brings effects as a whole or, flagged, not at all',
   ]) {
     const session = openTickets();
     const before = session.snapshot();
-    const outcome = drive(session, toolCall('weather'), { host: host(bad as JsonObject) });
+    const outcome = drive(session, toolCall('weather'), { host: host(bad as unknown as JsonObject) });
     expect(outcome.flags).toEqual(['effects-refused']);
     expect(textOf(outcome)).toBe('ok');
     expect(session.snapshot()).toEqual(before);

@@ -94,7 +94,8 @@ function compareMissingLast(a: Json | undefined, b: Json | undefined, sign: numb
   return sign * compareValues(a, b);
 }
 
-function compareValues(a: Json, b: Json): number {
+/** Orders two values: numbers by size, everything else by its text in UTF-16 units. */
+export function compareValues(a: Json, b: Json): number {
   const numeric = (value: Json): boolean => typeof value === 'number' || typeof value === 'bigint';
   if (numeric(a) && numeric(b))
     return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));

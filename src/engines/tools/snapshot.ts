@@ -24,7 +24,7 @@ const BIG = '~big';
 
 /** Writes a state as bytes. */
 export function encodeSnapshot(world: ToolWorld, state: StoreState): Uint8Array {
-  const body = JSON.stringify(bodyOf(world, state), writeBig);
+  const body = writeBody(bodyOf(world, state));
   const header = {
     format: FORMAT,
     version: VERSION,
@@ -34,6 +34,17 @@ export function encodeSnapshot(world: ToolWorld, state: StoreState): Uint8Array 
     length: body.length,
   };
   return new TextEncoder().encode(`${JSON.stringify(header)}\n${body}`);
+}
+
+/** JSON of the body; the slow way only where a big integer, or a key that looks like one, is in it. */
+function writeBody(body: unknown): string {
+  try {
+    const plain = JSON.stringify(body);
+    if (!plain.includes(`"${BIG}"`)) return plain;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return JSON.stringify(body, writeBig);
 }
 
 function writeBig(_key: string, value: unknown): unknown {

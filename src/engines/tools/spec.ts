@@ -116,3 +116,5 @@ export type OverrideSpec = z.infer<typeof OverrideSpecSchema>;
 export type EntitySpec = z.infer<typeof EntitySpecSchema>;
 /** A further effect of a tool. */
 export type EffectSpec = z.infer<typeof EffectSpecSchema>;
+/** A condition of a tool with its error. */
+export type RequirementSpec = z.infer<typeof RequirementSpecSchema>;

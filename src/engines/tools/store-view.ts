@@ -31,6 +31,7 @@ export interface CompleteRow {
 /** Makes views of states; one per world, shared by all its sessions. */
 export class StoreView {
   private readonly plans: readonly Plan[];
+  private readonly places: ReadonlyMap<string, { readonly plan: Plan; readonly index: number }>;
   private readonly whole = new WeakMap<StoreState, JsonObject>();
   private readonly stored = new WeakMap<Rows, readonly JsonObject[]>();
   private readonly partial = new WeakMap<StoreState, Map<number, JsonObject>>();
@@ -41,6 +42,7 @@ export class StoreView {
     private readonly evaluate: EvaluateRule,
   ) {
     this.plans = inOrder(model);
+    this.places = new Map(this.plans.map((plan, index) => [plan.collection.name, { plan, index }]));
   }
 
   /** `{ data: { collection: rows } }` with computed fields. A field whose rule fails is absent. */
@@ -54,9 +56,8 @@ export class StoreView {
 
   /** A stored row with its computed fields. */
   complete(state: StoreState, collection: Collection, row: StoredRow): CompleteRow {
-    const index = this.plans.findIndex((plan) => plan.collection.name === collection.name);
-    const plan = this.plans[index];
-    return plan === undefined ? { row: row.data } : this.completeBy(state, { plan, index }, row);
+    const at = this.places.get(collection.name);
+    return at === undefined ? { row: row.data } : this.completeBy(state, at, row);
   }
 
   private completeBy(

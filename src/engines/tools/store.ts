@@ -49,11 +49,11 @@ export function freezeJson<T extends Json>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Makes a stored row: frozen data with its origins, known to the tracer. */
+/** Makes a stored row of its data (which is frozen, all the way down) and its origins. */
 export function makeRow(data: JsonObject, origins: RowOrigins): StoredRow {
-  const frozen = freezeJson(data);
-  registerOrigins(frozen, origins);
-  return { data: frozen, origins };
+  const fresh = Object.isFrozen(data) ? { ...data } : data;
+  registerOrigins(fresh, origins);
+  return { data: freezeJson(fresh), origins };
 }
 
 /** The text that one key value has inside a canonical key: `5` and `"5"` mean the same row. */

@@ -1,0 +1,30 @@
+/**
+ * Room `engines`: executable worlds. So far `tools`: any list of tools as a stateful service.
+ *
+ * No network, no model, no faults: all of that comes through the Host.
+ */
+export { ToolChecks } from './tools/check.js';
+export { createToolsEngine } from './tools/engine.js';
+export { inferService } from './tools/infer.js';
+export { describeService } from './tools/infer-describe.js';
+export type {
+  Collection,
+  Field,
+  IdStyle,
+  Paging,
+  Plan,
+  PlanOp,
+  ServiceModel,
+  Sorting,
+} from './tools/service.js';
+export {
+  type EffectSpec,
+  type EntitySpec,
+  EntitySpecSchema,
+  type OverrideSpec,
+  OverrideSpecSchema,
+  type RequirementSpec,
+  RequirementSpecSchema,
+  type ToolWorldSpec,
+  ToolWorldSpecSchema,
+} from './tools/spec.js';
