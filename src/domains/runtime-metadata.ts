@@ -2,15 +2,15 @@
  * What in a result is runtime metadata: times, request and session ids, durations, process numbers.
  *
  * Source: the content types of AgentWorldBench (arXiv 2606.24597): such content is checked for form and range only.
- * Told by the name of a field, or by the shape of a value. Not covered: local date forms without digits groups
- * (`3rd of May`), and bare numbers without a telling name.
+ * Told by the name of a field, or by the shape of a value. A date without a time is content (a due date, a
+ * birthday). Not covered: dates in words (`3rd of May`), and bare numbers without a telling name.
  */
 
 const NAME_PARTS = new Set([
   ...[
     'timestamp',
+    'ts',
     'time',
-    'date',
     'datetime',
     'created',
     'updated',
@@ -19,8 +19,12 @@ const NAME_PARTS = new Set([
     'finished',
     'expires',
   ],
-  ...['duration', 'elapsed', 'latency', 'took', 'uptime', 'pid', 'ppid', 'uuid', 'guid', 'nonce', 'etag'],
+  ...['mtime', 'ctime', 'atime', 'duration', 'elapsed', 'latency', 'took', 'uptime', 'pid', 'ppid'],
+  ...['uuid', 'guid', 'nonce', 'etag'],
 ]);
+
+/** `created_by` is a person and `time_zone` a setting. */
+const OTHER_MEANINGS = new Set(['by', 'zone', 'format']);
 
 const NAME_PAIRS = new Set([
   ...['request id', 'session id', 'trace id', 'span id', 'correlation id', 'process id', 'run id', 'call id'],
@@ -40,14 +44,14 @@ function wordsOf(name: string): readonly string[] {
 /** True if a field of this name holds runtime metadata, for example `created_at`, `requestId`, `durationMs`. */
 export function isRuntimeName(name: string): boolean {
   const words = wordsOf(name);
-  if (words.some((word) => NAME_PARTS.has(word) || ['mtime', 'ctime', 'atime', 'ts'].includes(word)))
-    return true;
+  if (words.some((word) => OTHER_MEANINGS.has(word))) return false;
+  if (words.some((word) => NAME_PARTS.has(word) || NAME_PARTS.has(word.replace(/s$/, '')))) return true;
   return words.some((word, i) => NAME_PAIRS.has(`${word} ${words[i + 1] ?? ''}`));
 }
 
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const DATE_TIME =
-  '\\d{4}-\\d{2}-\\d{2}(?:[T ]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?(?:Z|[+-]\\d{2}:?\\d{2}|UTC|GMT))?)?';
+  '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?(?:Z|[+-]\\d{2}:?\\d{2}|UTC|GMT))?';
 const HTTP_DATE =
   '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\\d{1,2} )?[A-Z][a-z]{2} \\d{1,4}(?: \\d{2}:\\d{2}:\\d{2})?(?: \\d{4})?(?: GMT| UTC)?';
 const CLOCK = '\\d{1,2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?';
