@@ -1,8 +1,8 @@
 /**
  * A played world under signals and on a real terminal.
  */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, mainPath, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
@@ -44,7 +44,6 @@ test('a recording cut at any byte plays again as far as it goes', async () => {
   const header = whole.indexOf('\n') + 1;
   for (const size of [header, header + 1, header + 500, whole.length - 1]) {
     const cut = join(folder, `cut-${size}.jsonl`);
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(cut, whole.subarray(0, size));
     const ran = await runUmwelt(['play', 'issue-tracker', '--actions', cut]);
     expect({ size, code: ran.code }).toEqual({ size, code: 0 });
@@ -78,7 +77,6 @@ const hasScript =
 /** Types keys into `umwelt play` on a pseudo terminal, each when the screen shows what it waits for. */
 async function onTerminal(keys: readonly { readonly wait: string; readonly type: string }[]) {
   const command = `'${process.execPath}' '${mainPath()}' play issue-tracker`;
-  const { spawn } = await import('node:child_process');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
   });
@@ -102,7 +100,12 @@ test.skipIf(!hasScript)(
     const { screen, code, untyped } = await onTerminal([
       { wait: '› ', type: 'get_is\t' },
       { wait: 'get_issue ', type: '\t' },
-      { wait: '{"number": }', type: '\u001b[D107\r' },
+      // Left, then one digit at a time, as a person types: readline puts a pasted piece at the end.
+      { wait: '{"number": }', type: '\u001b[D' },
+      { wait: '\u001b[1D', type: '1' },
+      { wait: '1}', type: '0' },
+      { wait: '10}', type: '7' },
+      { wait: '107}', type: '\r' },
       { wait: '› ', type: ':answer 107\r' },
     ]);
     expect(screen).toContain('get_issue {"number": 107}');
