@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseJson } from '../core/index.js';
+import { type Json, parseJson } from '../core/index.js';
 import { openEpisode } from '../sim/index.js';
 import { loadWorld } from '../worlds/index.js';
 import { checkWorld } from './check-world.js';
 import { worldFromTools } from './world-from-tools.js';
 
-const TOOLS = [
+const TOOLS: Json = [
   {
     name: 'ticket_create',
     inputSchema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
@@ -45,7 +45,9 @@ test('the skeleton passes every check that it can have', async () => {
   const world = loadWorld(text.ok ? text.value : '');
   if (!world.ok) throw world.error;
   const { items } = await checkWorld(world.value, { randomEpisodes: 0 });
-  expect(items.map(({ id, status }) => `${id} ${status}`)).toEqual([
+  expect(
+    items.map(({ id, status, message }) => `${id} ${status}${status === 'fail' ? message : ''}`),
+  ).toEqual([
     'load pass',
     'open pass',
     'reset pass',

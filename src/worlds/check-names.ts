@@ -9,6 +9,8 @@ import { inferService } from '../engines/index.js';
 import type { CheckContext } from './check-context.js';
 import type { PathPart } from './world-problem.js';
 
+const NAMED = [['overrides'], ['entities'], ['state', 'data'], ['state', 'generate'], ['state', 'services']];
+
 /** Runs the checks. `domain` is null where the file's own is not known; then actions are not read. */
 export function checkNames(context: CheckContext, domain: Domain | null): void {
   for (const [path, key] of [
@@ -20,6 +22,12 @@ export function checkNames(context: CheckContext, domain: Domain | null): void {
     checkUnique(context, path, key);
   }
   checkFaults(context);
+  for (const map of NAMED) {
+    for (const { name, path } of context.members(map)) {
+      // such a key does not survive the schema library's copies; refusing it is better than losing it
+      if (name === '__proto__') context.error(path, 'this name cannot be used', { atKey: true });
+    }
+  }
   const tools = toolNames(context);
   if (domain === 'mcp') {
     if (context.at(['tools']) === undefined) {

@@ -336,6 +336,16 @@ test('keys such as __proto__ do no harm', () => {
   expect(Object.keys(row)).toEqual(['id', '__proto__', 'constructor']);
   expect(({} as Record<string, unknown>).admin).toBeUndefined();
   expect(problems(`__proto__: 1\n${GOOD}`).map(({ path }) => path)).toEqual(['__proto__']);
+  expect(places(GOOD.replace('    notes:', '    __proto__:'))).toEqual([[13, 5, 'state.data.__proto__']]);
+});
+
+test('many keys, rows and problems are read in linear time', () => {
+  const rows = Array.from({ length: 4_000 }, (_, i) => `      - {id: ${i}}`).join('\n');
+  const keys = Array.from({ length: 10_000 }, (_, i) => `x-${i}: ${i}`).join('\n');
+  const result = loadWorld(`${keys}\n${GOOD.replace('      - {id: n1, text: first}', rows)}`);
+  expect(result.ok && result.value.spec?.data.notes?.length).toBe(4_000);
+  const bad = Array.from({ length: 4_000 }, (_, i) => `      - ${i}`).join('\n');
+  expect(problems(GOOD.replace('      - {id: n1, text: first}', bad))).toHaveLength(4_000);
 });
 
 test('any text gives a world or an error with places, never a crash', () => {
