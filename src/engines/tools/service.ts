@@ -112,6 +112,8 @@ export interface Plan {
   readonly writes?: Readonly<Record<string, string>>;
   /** Argument → field: equality filters (list, search, count) and scope. */
   readonly filters?: Readonly<Record<string, string>>;
+  /** Fixed values that the rows meant have, besides the filters: completed todos. */
+  readonly where?: JsonObject;
   /** Argument → a bound on a field: rows at or above (`min`), at or below (`max`) the given value. */
   readonly ranges?: Readonly<Record<string, { readonly field: string; readonly test: 'min' | 'max' }>>;
   /**
