@@ -105,7 +105,7 @@ class AnswerState {
 }
 
 /** Removes one newline (LF or CR LF) at the start. */
-export function withoutFirstNewline(text: string): string {
+function withoutFirstNewline(text: string): string {
   return text.replace(/^\r?\n/, '');
 }
 
