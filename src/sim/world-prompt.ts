@@ -34,12 +34,21 @@ export function renderWorldPrompt(
   const texts = all.filter((one) => typeof one === 'string');
   const instruction = [...(own === undefined ? [] : [own]), ...texts].join('\n\n');
   const facts = setup.format.promptFacts({
-    actionSpace,
+    actionSpace: domainActionSpace(setup.world, actionSpace),
     initialState,
     demonstrations,
     ...(instruction === '' ? {} : { instruction }),
   });
   return setup.format.renderSystemPrompt(facts);
+}
+
+/** For mcp the domain takes tools with the server that lists them; other domains take the engine's own value. */
+function domainActionSpace(world: World, actionSpace: Json): Json {
+  if (world.domain !== 'mcp') return actionSpace;
+  const { serverInstructions: instructions } = world.file;
+  const server = world.spec?.server;
+  if (server === undefined) return { tools: actionSpace };
+  return { tools: actionSpace, server: { ...server, ...(instructions !== undefined && { instructions }) } };
 }
 
 function demonstrationOf(one: Exclude<World['file']['demonstrations'][number], string>): Demonstration {
