@@ -29,7 +29,8 @@ export function renderTurn(step: StepResult, output: Output): string {
   const head = `${output.style(`${step.turn} ›`, 'cyan')} ${visible(step.action)}`;
   const lines = ['', head, ...marks(step, output)];
   if (step.observation === null) lines.push(output.style('  (no observation)', 'dim'));
-  else lines.push(visible(step.observation));
+  else if (step.observation !== '') lines.push(visible(step.observation));
+  else if (!step.done) lines.push(output.style('  (an empty observation)', 'dim'));
   return lines.join('\n');
 }
 
