@@ -44,6 +44,9 @@ export interface ReadJsonOptions {
 /** Tolerant scans in one text; bounds the work on hostile text. */
 const BROKEN_SPANS = 32;
 
+/** How often the length of the text may be repaired, since broken spans can hold one another. */
+const REPAIR_PASSES = 4;
+
 interface Found {
   readonly values: readonly JsonReading[];
   readonly broken: readonly (TolerantSpan & { readonly start: number; readonly fenced: boolean })[];
@@ -65,7 +68,10 @@ export function readJson(
   const reasons: string[] = [];
   if (options.repair !== false) {
     const readings: JsonReading[] = [];
+    let budget = REPAIR_PASSES * text.length;
     for (const span of found.broken) {
+      budget -= span.end - span.start;
+      if (budget < 0) break;
       const value = repairJson(text.slice(span.start, span.end), span);
       if (!value.ok) reasons.push(value.error);
       else if (accept(value.value)) readings.push(repairedReading(value.value, span));

@@ -88,6 +88,15 @@ test('what is no call is malformed, with what was seen and what is wanted', () =
   expect(reasonOf('{"name":"f","answer":"x"}')).toMatch(/^both "name" and "answer"/);
 });
 
+test('under an Action heading stands the action; calls in front of it are not run', () => {
+  const before = 'I got {"answer":"7"} and could send {"name":"drop","arguments":{}}.\n\n';
+  for (const heading of ['**Action:**', '### Action', 'Action:', '> **Action**:']) {
+    const good = `${before}${heading}\n\`\`\`json\n{"name":"note_add","arguments":{"text":"a","n":1}}\n\`\`\``;
+    expect(parseToolAction(good)).toEqual(call);
+    expect(reasonOf(`${before}${heading}\n{"name":"note_add","arguments":`)).toMatch(/^invalid JSON/);
+  }
+});
+
 test('several different calls in one text are malformed, not the first one', () => {
   expect(reasonOf('{"name":"f","arguments":{}}\n{"name":"g","arguments":{}}')).toMatch(
     /^2 different calls in one action \(f, g\)/,

@@ -27,7 +27,7 @@ const WANTED =
 export function parseToolAction(text: string): ParsedAction {
   const whole = parseJson(text);
   if (whole.ok) return readAction(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
-  const found = findJson(text).flatMap((reading) => readAction(reading.value) ?? []);
+  const found = findJson(markedPart(text)).flatMap((reading) => readAction(reading.value) ?? []);
   const different = new Map(found.map((action) => [keyOf(action), action]));
   const [first] = different.values();
   if (first === undefined) {
@@ -40,6 +40,18 @@ export function parseToolAction(text: string): ParsedAction {
     return malformed(`${different.size} different calls in one action (${names}); send one at a time`);
   }
   return first;
+}
+
+const MARKER = /^[ \t>#*]*action[ \t]*:?[ \t]*\**[ \t]*:?/gim;
+
+/**
+ * What stands behind the last `Action:` heading, where there is one with JSON behind it: JSON in front of it is
+ * thought or quoted, and is not run even when the marked action is broken.
+ */
+function markedPart(text: string): string {
+  const last = [...text.matchAll(MARKER)].at(-1);
+  const part = last === undefined ? '' : text.slice(last.index + last[0].length);
+  return /[{[]/.test(part) ? part : text;
 }
 
 /** Writes an action in the first form of contracts.md: `{"name","arguments"}` (and `id`), or `{"answer"}`. */

@@ -86,4 +86,5 @@ test('key order, white space, line ends and wrappers do not count in a compariso
   ).toBe(one);
   expect(normaliseToolObservation('{"a":12345678901234567891,"b":[1,2]}')).not.toBe(one);
   expect(normaliseToolObservation('one\r\ntwo \n')).toBe('one\ntwo');
+  expect(normaliseToolObservation('1.0')).toBe('1.0');
 });

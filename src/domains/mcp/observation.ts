@@ -108,11 +108,12 @@ function validResult(value: JsonObject): ToolResult | null {
 }
 
 /**
- * The form for comparing: unwrapped, line ends as LF, JSON in canonical form (key order and white space do not
- * count), white space at the ends removed.
+ * The form for comparing: unwrapped, line ends as LF, JSON objects and lists in canonical form (key order and
+ * white space do not count), white space at the ends removed.
  */
 export function normaliseToolObservation(text: string): string {
   const plain = unwrapObservation(text).replaceAll('\r\n', '\n').trim();
   const parsed = parseJson(plain);
-  return parsed.ok ? canonicalJson(parsed.value) : plain;
+  const isContainer = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
+  return isContainer ? canonicalJson(parsed.value) : plain;
 }
