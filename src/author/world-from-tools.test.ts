@@ -26,7 +26,9 @@ const TOOLS: Json = [
 test('a list of tools becomes a world file that loads, keeps the tools and plays at once', async () => {
   const text = worldFromTools(TOOLS, { name: 'tickets' });
   if (!text.ok) throw text.error;
-  expect(text.value.split('\n')[0]).toBe('# yaml-language-server: $schema=../world.schema.json');
+  expect(text.value.split('\n')[0]).toBe(
+    '# yaml-language-server: $schema=./node_modules/umwelt/world.schema.json',
+  );
   const world = loadWorld(text.value);
   if (!world.ok) throw world.error;
   expect(world.value.spec?.tools).toEqual(TOOLS);

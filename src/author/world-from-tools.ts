@@ -19,6 +19,8 @@ export interface WorldFromToolsOptions {
   readonly title?: string;
   /** Seed of the generated data. Default: 1. */
   readonly seed?: number;
+  /** Where editors find the JSON schema, relative to the file. Default: in the installed package. */
+  readonly schemaPath?: string;
 }
 
 /**
@@ -68,7 +70,8 @@ function renderWorld(list: ToolList, options: WorldFromToolsOptions & { seed: nu
   };
   const document = new Document(world, { aliasDuplicateObjects: false, version: '1.2' });
   const body = document.toString({ lineWidth: 0 });
-  return `# yaml-language-server: $schema=../world.schema.json\n${renderSummary(list)}${body}`;
+  const schema = plain(options.schemaPath ?? './node_modules/umwelt/world.schema.json');
+  return `# yaml-language-server: $schema=${schema}\n${renderSummary(list)}${body}`;
 }
 
 function renderSummary(list: ToolList): string {

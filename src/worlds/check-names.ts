@@ -36,6 +36,14 @@ export function checkNames(context: CheckContext, domain: Domain | null): void {
       });
     }
     checkTools(context, tools);
+    for (const { path } of context.items(['success'])) {
+      const run = [...path, 'run'];
+      if (context.text(run) === undefined) continue;
+      context.error(run, 'domain mcp has no shell to run commands in; write an `expr`', {
+        wanted: 'expr',
+        atKey: true,
+      });
+    }
   }
   if (domain !== null) checkScripts(context, domain, tools);
 }

@@ -210,6 +210,10 @@ wrong:
   ]);
 });
 
+test('a shell verifier in a world without a shell is refused', () => {
+  expect(places(`${GOOD}  - {id: s, run: ls}\n`)).toEqual([[18, 13, 'success[1].run']]);
+});
+
 test('syntax mistakes have line and column', () => {
   const cases: [string, string][] = [
     ['a: 1\na: 2\n', '2:1 this key is there twice in one object; remove or rename one'],
@@ -282,6 +286,21 @@ test('content is taken in from files beside the world file, and its problems poi
   const bad = loadWorldFile(join(folder, 'from.yaml'));
   expect(bad.ok ? '' : bad.error.message.replaceAll(folder, '')).toBe(
     'rows.jsonl:3:1 state.data.rows[1]: is 5; wanted a row: an object of fields',
+  );
+});
+
+test('a JSON list of rows is taken in too, with places of its problems', () => {
+  const text = 'world: 1\nname: x\ndomain: mcp\ntools: []\nstate: {data: {rows: {from: rows.json}}}\n';
+  const path = written('json.yaml', text);
+  written('rows.json', '[\n  {"id": 1},\n  7\n]\n');
+  const bad = loadWorldFile(path);
+  expect(bad.ok ? '' : bad.error.message).toBe(
+    'rows.json:3:3 state.data.rows[1]: is 7; wanted a row: an object of fields',
+  );
+  written('rows.json', '[{"id": 1}');
+  const broken = loadWorldFile(path);
+  expect(broken.ok ? '' : broken.error.message).toMatch(
+    /json\.yaml:5:\d+ state\.data\.rows\.from: rows\.json: is not JSON/,
   );
 });
 

@@ -19,7 +19,7 @@ export const FromSchema = z.strictObject({
 });
 
 /** Schema of one permission: which tools the agent may call, and when. */
-export const PermissionSchema = z.strictObject({
+const PermissionSchema = z.strictObject({
   on: z.string().min(1).describe('Tool name or glob that this entry is about.'),
   allow: z.boolean().default(false).describe('Whether the tools may be called. Default: false.'),
   when: z
@@ -35,7 +35,7 @@ export const PermissionSchema = z.strictObject({
 });
 
 /** Schema of one backing service of the server: while it is down its tools fail. */
-export const ServiceStatusSchema = z.strictObject({
+const ServiceStatusSchema = z.strictObject({
   status: z.enum(['up', 'down']).default('up'),
   on: z.string().min(1).describe('Tool name or glob that needs this service.'),
   error: z

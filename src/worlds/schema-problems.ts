@@ -170,7 +170,7 @@ interface Def {
 }
 
 /** The keys that the schema knows at a path, over all branches of unions. */
-export function knownKeys(schema: z.ZodType, path: readonly PathPart[]): string[] {
+function knownKeys(schema: z.ZodType, path: readonly PathPart[]): string[] {
   let here: readonly z.ZodType[] = unwrap(schema);
   for (const part of path) here = here.flatMap((branch) => stepInto(branch, part)).flatMap(unwrap);
   return [...new Set(here.flatMap((branch) => Object.keys(defOf(branch).shape ?? {})))];

@@ -19,19 +19,19 @@ import { FromSchema } from './mcp-state.js';
 export const WORLD_VERSION = 1;
 
 /** Schema of one action of a script: a tool call as an object, or the exact action text. */
-export const ScriptActionSchema = z
+const ScriptActionSchema = z
   .union([z.string(), z.looseObject({})])
   .describe('An action: {name, arguments}, {answer}, or the exact text an agent would send.');
 
 /** Schema of a script that must not solve the task. */
-export const WrongScriptSchema = z.strictObject({
+const WrongScriptSchema = z.strictObject({
   id: z.string().min(1).describe('Name of the script in reports.'),
   why: z.string().optional().describe('What mistake it makes.'),
   actions: z.array(ScriptActionSchema).min(1),
 });
 
 /** Schema of a rule: a condition on tools, whoever implements them. */
-export const WorldRuleSchema = z.strictObject({
+const WorldRuleSchema = z.strictObject({
   id: z.string().min(1).optional().describe('Name of the rule in messages.'),
   on: z.string().min(1).describe('Tool name or glob.'),
   require: z.string().min(1).describe('A rule over args, row, state and clock that must hold.'),
@@ -56,7 +56,7 @@ export const FactSchema = z.strictObject({
 });
 
 /** Schema of a worked example, shown to a language model only. */
-export const DemonstrationSchema = z.union([
+const DemonstrationSchema = z.union([
   z.string(),
   z.strictObject({ action: ScriptActionSchema, observation: z.string() }),
 ]);
@@ -67,7 +67,7 @@ const Name = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens');
 
 /** Builds the world-file schema; `tools` is the list, inline only or also as a file. */
-export function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
+function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
   return z.strictObject({
     world: z.literal(WORLD_VERSION).describe('Version of the format.'),
     name: Name.describe('Short name, as in the catalogue.'),

@@ -56,7 +56,7 @@ function renderShort(value: object): string {
 }
 
 /** Puts problems in the order of the file. */
-export function sortProblems(problems: readonly WorldProblem[]): WorldProblem[] {
+function sortProblems(problems: readonly WorldProblem[]): WorldProblem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 

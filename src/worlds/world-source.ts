@@ -166,15 +166,19 @@ function readTools(text: string, file: string): Result<TakenIn & { list: readonl
 
 /** A JSON list of rows, or JSONL: one row a line. */
 function readRows(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
-  if (text.trimStart().startsWith('[')) {
-    const document = parseSource(text);
-    if (!document.ok) {
-      const first = document.error[0];
-      return refuse(`${file}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'is not JSON'}`);
+  if (!text.trimStart().startsWith('[')) return readLines(text, file);
+  const json = parseJson(text);
+  if (!json.ok) return refuse(`${file}: is not JSON: ${json.error.message}`);
+  let places: SourceDocument | null | undefined;
+  const positionOf = (path: readonly PathPart[]): Position => {
+    // reading with places is much slower, so only a file with a problem is read that way
+    if (places === undefined) {
+      const document = parseSource(text);
+      places = document.ok ? document.value : null;
     }
-    return ok({ file, list: document.value.json as readonly Json[], positionOf: document.value.positionOf });
-  }
-  return readLines(text, file);
+    return places?.positionOf(path) ?? { line: 1, column: 1 };
+  };
+  return ok({ file, list: json.value as readonly Json[], positionOf });
 }
 
 function readLines(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
