@@ -5,7 +5,7 @@
  * answer, or an object that answers one row. Wrappers (`result`, `data`, `items`) are looked through.
  */
 
-import type { Intent } from './infer-intent.js';
+import type { Intent } from './infer-intent-types.js';
 import { itemPropertiesOf, type Property, propertiesOf } from './infer-schema.js';
 import { singularWords, splitWords } from './words.js';
 

@@ -9,7 +9,7 @@
 import type { Json, JsonObject } from '../../core/index.js';
 import { answerProperties } from './entities-answers.js';
 import { isDestination } from './infer-files.js';
-import type { Intent } from './infer-intent.js';
+import type { Intent } from './infer-intent-types.js';
 import { keyWordsOf } from './infer-keys.js';
 import type { Nouns } from './infer-nouns.js';
 import { collectionName } from './infer-nouns.js';
@@ -42,10 +42,9 @@ export function gatherFields(input: FieldInput): Map<string, Field> {
       const renamed = renamedField(intent, property.name);
       if (intent.files === true && isDestination(property)) continue;
       if (renamed === undefined) addProperty(fields, property, input);
-      else addField(fields, renamed, fromProperty(property, input));
+      else addRenamed(fields, renamed, input);
     }
-    for (const name of Object.values(intent.renames ?? {}))
-      addField(fields, name, { schema: { type: 'string' } });
+    for (const name of Object.values(intent.renames ?? {})) addRenamed(fields, name, input);
     if (intent.listField !== undefined) addListField(fields, intent);
     if (intent.only !== undefined)
       addField(fields, intent.only, { schema: { type: NUMERIC.test(intent.only) ? 'number' : 'string' } });
@@ -254,6 +253,25 @@ function mayBeKey(property: Property): boolean {
   return /\b(?:id|identifier|slug|key)\b/i.test(property.description);
 }
 
+/** A field that names a row of another kind, or another row of its own kind: card_id, in_reply_to, parent_id. */
+function addRenamed(fields: Map<string, Draft>, name: string, input: FieldInput): void {
+  const schema = { type: 'string' };
+  const property: Property = {
+    name,
+    schema,
+    types: ['string'],
+    required: false,
+    description: '',
+    choices: [],
+  };
+  const itself = ['inReplyTo', 'in_reply_to'].includes(name) || splitWords(name)[0] === 'parent';
+  const own = itself ? nameOf(input.nouns, input.noun) : undefined;
+  addField(fields, name, {
+    ...fromProperty(property, input),
+    ...(own === undefined ? {} : { refersTo: own }),
+  });
+}
+
 function addListField(fields: Map<string, Draft>, intent: Intent): void {
   if (intent.listField === undefined) return;
   const item =
@@ -304,7 +322,7 @@ function addFilterFields(fields: Map<string, Draft>, input: FieldInput): void {
       if (intent.under?.argument === argument.name || rangeWords(argument) !== undefined) continue;
       if (argument.types.includes('object') || splitWords(argument.name).length > 3) continue;
       const list = argument.types.includes('array');
-      if (list || fields.has(argument.name)) continue;
+      if (list) continue;
       addField(fields, argument.name, fromProperty(argument, input));
     }
   }

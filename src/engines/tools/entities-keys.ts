@@ -6,7 +6,7 @@
  * key of all the values that a delete must repeat (from, to, relationType).
  */
 import type { JsonObject } from '../../core/index.js';
-import type { Intent } from './infer-intent.js';
+import type { Intent } from './infer-intent-types.js';
 import { keyFieldOf, keyStrength, keyWordsOf } from './infer-keys.js';
 import type { Property } from './infer-schema.js';
 import { splitWords } from './words.js';

@@ -5,7 +5,7 @@
  * word for it is another (`done`). New rows begin with the state before (`open`).
  */
 import type { Json, JsonObject } from '../../core/index.js';
-import type { Intent } from './infer-intent.js';
+import type { Intent } from './infer-intent-types.js';
 import { own } from './infer-schema.js';
 import type { Field } from './service.js';
 import { splitWords } from './words.js';

@@ -6,7 +6,7 @@
  * name files by an id; they are ordinary collections.
  */
 
-import type { Intent, IntentContext } from './infer-intent.js';
+import type { Intent, IntentContext } from './infer-intent-types.js';
 import type { Property } from './infer-schema.js';
 import type { ToolFacts } from './infer-tool.js';
 import { singularOf, splitWords } from './words.js';

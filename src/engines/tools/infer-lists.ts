@@ -6,7 +6,7 @@
  * tool's object (or the row is known to hold a list of that name). More values than that make a row of its own.
  */
 
-import type { BatchIntent, Intent, IntentContext } from './infer-intent.js';
+import type { BatchIntent, Intent, IntentContext } from './infer-intent-types.js';
 import { bestKey, explicitKey, keyWordsOf } from './infer-keys.js';
 import type { Noun, Nouns } from './infer-nouns.js';
 import { roleOf } from './infer-roles.js';

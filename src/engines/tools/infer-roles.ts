@@ -150,6 +150,7 @@ export function roleOf(argument: Property, context: RoleContext): ArgumentRole {
   if (words[0] === 'include' || words[0] === 'with' || words[0] === 'show') {
     if (argument.types.includes('boolean')) return 'shape';
   }
+  if (words.at(-1) === 'only' && argument.types.includes('boolean')) return 'shape';
   if (role === undefined) return 'value';
   if (context === 'write') return role === 'shape' && isSwitch(argument, words) ? 'shape' : 'value';
   if (role === 'shape') return 'shape';

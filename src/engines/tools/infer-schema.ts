@@ -10,6 +10,8 @@ import { isJsonObject } from '../../core/index.js';
 
 /** Properties read from one schema at most. */
 const MAX_PROPERTIES = 500;
+/** Sub-schemas looked at for one list of properties at most. */
+const MAX_VISITS = 2000;
 /** References and unions followed at most. */
 const MAX_STEPS = 12;
 
@@ -110,7 +112,7 @@ function unionPart(schema: JsonObject, root: JsonObject): Json | undefined {
 /** The properties of an object schema, `allOf` included, in order. */
 export function propertiesOf(schema: Json | undefined, root: JsonObject): Property[] {
   const found = new Map<string, Property>();
-  collect({ schema, root, found, depth: 0 });
+  collect({ schema, root, found, depth: 0, visits: { left: MAX_VISITS } });
   return [...found.values()];
 }
 
@@ -119,10 +121,12 @@ interface Collecting {
   readonly root: JsonObject;
   readonly found: Map<string, Property>;
   readonly depth: number;
+  /** Shared count of schemas still to be looked at. */
+  readonly visits: { left: number };
 }
 
 function collect(at: Collecting): void {
-  if (at.depth > 4 || at.schema === undefined || !isJsonObject(at.schema)) return;
+  if (at.depth > 4 || at.visits.left-- <= 0 || at.schema === undefined || !isJsonObject(at.schema)) return;
   const schema = at.schema;
   const ref = own(schema, '$ref');
   if (typeof ref === 'string') collect({ ...at, schema: lookUp(ref, at.root), depth: at.depth + 1 });

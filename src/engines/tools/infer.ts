@@ -7,7 +7,8 @@
  */
 import type { JsonObject } from '../../core/index.js';
 import { buildCollections, type Draft } from './entities.js';
-import { type Intent, type IntentContext, intentOf } from './infer-intent.js';
+import { intentOf } from './infer-intent.js';
+import type { Intent, IntentContext } from './infer-intent-types.js';
 import { keyWordsOf } from './infer-keys.js';
 import { gatherNouns, type Nouns } from './infer-nouns.js';
 import { roleOf } from './infer-roles.js';

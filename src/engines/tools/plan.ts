@@ -6,11 +6,13 @@
  * `writes`. Arguments that only shape the answer (`fields`, `verbose`) are left out. Words for people are in `why`.
  */
 import type { JsonObject } from '../../core/index.js';
-import { type Draft, filterField, isScopeName, rangeField } from './entities.js';
+import type { Draft } from './entities.js';
+import { filterField, rangeField } from './entities-bind.js';
 import { fieldNameOf, referenceOf, renamedField, writtenBy } from './entities-fields.js';
+import { isScopeName } from './entities-scope.js';
 import { stateChange } from './entities-states.js';
 import { isDestination } from './infer-files.js';
-import type { Intent } from './infer-intent.js';
+import type { Intent } from './infer-intent-types.js';
 import { keyStrength, keyWordsOf } from './infer-keys.js';
 import type { Nouns } from './infer-nouns.js';
 import { type ArgumentRole, pagingOf, roleOf, sortingOf } from './infer-roles.js';
