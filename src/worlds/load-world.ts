@@ -48,20 +48,33 @@ export interface LoadOptions {
  */
 export function loadWorld(input: string | Uint8Array, options: LoadOptions = {}): Result<World, WorldError> {
   const name = options.path ?? 'world';
-  const whole = (message: string): WorldProblem[] => [{ line: 1, column: 1, path: '', message }];
   const text = decodeText(typeof input === 'string' ? new TextEncoder().encode(input) : input);
-  if (!text.ok) return fail(worldError(name, whole(text.error), 'world/unreadable'));
-  const document = parseSource(text.value);
+  if (!text.ok) return fail(worldError(name, wholeFile(text.error), 'world/unreadable'));
+  const path = options.path ?? null;
+  const how = { name, path, uploaded: options.uploaded ?? false };
+  const fast = readWorld(text.value, { ...how, fast: true });
+  // problems and warnings need exact places, so they are found again on the slow road
+  return fast.ok && fast.value.warnings.length === 0 ? fast : readWorld(text.value, { ...how, fast: false });
+}
+
+function readWorld(
+  text: string,
+  how: { name: string; path: string | null; uploaded: boolean; fast: boolean },
+): Result<World, WorldError> {
+  const { name, path, uploaded } = how;
+  const document = parseSource(text, { fast: how.fast });
   if (!document.ok) return fail(worldError(name, document.error, 'world/syntax'));
   const { json } = document.value;
   if (!isJsonObject(json)) {
     const seen = json === null ? 'is empty' : `is ${Array.isArray(json) ? 'a list' : `a ${typeof json}`}`;
     const message = `${seen}; wanted an object that starts with \`world: 1\``;
-    return fail(worldError(name, whole(message), 'world/invalid'));
+    return fail(worldError(name, wholeFile(message), 'world/invalid'));
   }
-  const path = options.path ?? null;
-  const source = takeInFiles(document.value, json, { path, uploaded: options.uploaded ?? false });
-  return buildWorld(source, { name, path });
+  return buildWorld(takeInFiles(document.value, json, { path, uploaded }), { name, path });
+}
+
+function wholeFile(message: string): WorldProblem[] {
+  return [{ line: 1, column: 1, path: '', message }];
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   YAMLParseError,
 } from 'yaml';
 import { fail, type Json, type JsonObject, LIMITS, ok, type Result } from '../core/index.js';
+import { type TakenOut, takeOutJsonItems } from './one-line-json.js';
 import { type PathPart, renderPath, type WorldProblem } from './world-problem.js';
 import { readTokens } from './yaml-tokens.js';
 
@@ -37,6 +38,12 @@ export interface SourceDocument {
   keyPositionOf(path: readonly PathPart[]): Position;
 }
 
+/** How to read. */
+export interface ReadOptions {
+  /** Read one-line JSON items quickly; places inside of them are then only as good as the item. Default: false. */
+  readonly fast?: boolean;
+}
+
 type Tree = Document.Parsed;
 
 const CORE_TAGS: ReadonlySet<string> = new Set(
@@ -47,21 +54,35 @@ const CORE_TAGS: ReadonlySet<string> = new Set(
  * Reads a text. Every problem has line and column. Line ends may be LF or CRLF; a byte-order mark must have been
  * taken away before.
  */
-export function parseSource(text: string): Result<SourceDocument, WorldProblem[]> {
+export function parseSource(text: string, options: ReadOptions = {}): Result<SourceDocument, WorldProblem[]> {
+  const plain = text.replaceAll('\r\n', '\n');
+  if (options.fast !== true) return parseText({ text: plain, values: new Map() });
+  const taken = takeOutJsonItems(plain);
+  const fast = parseText(taken);
+  return fast.ok && fast.value.met === taken.values.size ? fast : parseSource(text);
+}
+
+interface FastDocument extends SourceDocument {
+  /** How many of the items taken out were met as items. */
+  readonly met: number;
+}
+
+function parseText({ text, values }: TakenOut): Result<FastDocument, WorldProblem[]> {
   const lines = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   try {
-    const tree = composeTree(text.replaceAll('\r\n', '\n'), lines);
+    const tree = composeTree(text, lines);
     const syntax = syntaxProblems(tree, at);
     if (syntax.length > 0) return fail(syntax);
-    const reader = new TreeReader(tree, at);
+    const reader = new TreeReader(tree, at, values);
     const json = reader.read(tree.contents, [], 0);
     if (reader.problems.length > 0) return fail(reader.problems);
     return ok({
       json,
+      met: reader.met.size,
       positionOf: (path) => locate(tree, at, { path, key: false }),
       keyPositionOf: (path) => locate(tree, at, { path, key: true }),
     });
@@ -121,11 +142,14 @@ const MAX_PROBLEMS = 1000;
 /** Turns YAML nodes into JSON values, counting alias expansions and depth. */
 class TreeReader {
   readonly problems: WorldProblem[] = [];
+  /** Offsets of the taken-out items that were met. */
+  readonly met = new Set<number>();
   private aliases = 0;
 
   constructor(
     private readonly tree: Tree,
     private readonly at: Locate,
+    private readonly values: TakenOut['values'],
   ) {}
 
   read(node: unknown, path: readonly PathPart[], depth: number): Json {
@@ -182,6 +206,12 @@ class TreeReader {
 
   private readScalar(node: { value: unknown; range?: unknown }, path: readonly PathPart[]): Json {
     const { value } = node;
+    const offset = startOf(node);
+    const item = offset === undefined ? undefined : this.values.get(offset);
+    if (offset !== undefined && item !== undefined) {
+      this.met.add(offset);
+      return item;
+    }
     if (typeof value === 'bigint') {
       return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
     }
