@@ -4,7 +4,7 @@
  * Made once per specification and seed and shared by every session and fork; it never changes. The specification
  * object itself is the key of the cache: it must not be changed after it was opened.
  */
-import { EngineError, type JsonObject, type randomStream } from '../../core/index.js';
+import { EngineError, type Json, type JsonObject, type RandomStream } from '../../core/index.js';
 import { ToolChecks } from './check.js';
 import { RuleBook } from './overrides-rules.js';
 import { ToolFailure } from './run-call.js';
@@ -25,15 +25,19 @@ export interface ServiceSource {
     model: ServiceModel,
     how: { readonly spec: ToolWorldSpec; readonly seed: number; readonly start: StoreState },
   ) => Readonly<Record<string, readonly JsonObject[]>>;
-  /** A seeded value for a schema. */
+  /**
+   * A seeded value for a schema, with known members put in by name where they fit; undefined where nothing
+   * satisfies the schema.
+   */
   readonly sample: (
     schema: JsonObject,
     how: {
       readonly root: JsonObject;
-      readonly random: ReturnType<typeof randomStream>;
+      readonly random: RandomStream;
       readonly known: JsonObject;
+      readonly nowMs: number;
     },
-  ) => JsonObject[string];
+  ) => Json | undefined;
 }
 
 /** What does not depend on the seed. */

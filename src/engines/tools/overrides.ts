@@ -7,7 +7,7 @@
  * in a further effect's `match` and `set` the row it may touch), `rows`, `state`, `clock` and `result` (the row or
  * rows of the main effect). A rule that fails makes the tool answer an error and changes nothing.
  */
-import { type Json, type JsonObject, traced } from '../../core/index.js';
+import { isJsonObject, type Json, type JsonObject, traced } from '../../core/index.js';
 import { missingMessage, notFoundMessage } from './messages.js';
 import { evaluate, evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
@@ -15,6 +15,7 @@ import type { Facts, Task } from './run-facts.js';
 import { runList } from './run-list.js';
 import { createRow, meantBy, updateRow } from './run-ops.js';
 import { type Meant, meantText, readRow, readRows, removeRow } from './run-rows.js';
+import { plainName } from './search.js';
 import type { Collection, StoredRow } from './service.js';
 import type { EffectSpec, OverrideSpec } from './spec.js';
 import { keyOf, own, rowsOf } from './store.js';
@@ -70,6 +71,12 @@ function* runComputeOnly(call: Call, given: OverrideTask): Steps<Facts> {
   requireAll(call, given.override, { args: given.task.args });
   return { op: 'override', message: `${call.tool.name} done` };
 }
+
+const PAGE_STARTS = [
+  ['cursor', 'cursor after pagetoken nexttoken nextcursor startcursor'],
+  ['page', 'page pagenumber'],
+  ['offset', 'offset skip start'],
+] as const;
 
 interface MainTask {
   readonly task: Task;
@@ -186,11 +193,29 @@ function* runMainList(call: Call, given: MainTask): Steps<Facts> {
     op: override.op === 'search' ? ('search' as const) : ('list' as const),
     key: {},
     filters,
+    ...pagingLike(call, task),
     ...(override.op === 'search' && query !== undefined ? { query } : {}),
   };
   const test = (row: StoredRow): boolean =>
     match === undefined || matches(call, task.collection, { match, row, scope: { args: task.args } });
   return yield* runList(call, { ...task, plan }, test);
+}
+
+/** Paging by the usual argument names, where the plan has none and the tool has such arguments. */
+function pagingLike(call: Call, task: Task): Pick<Task['plan'], 'paging'> {
+  if (task.plan.paging !== undefined) return {};
+  const { properties } = call.tool.inputSchema;
+  const arguments_ = isJsonObject(properties) ? Object.keys(properties) : [];
+  const named = (names: string): string | undefined =>
+    arguments_.find((name) => names.split(' ').includes(plainName(name)));
+  const size = named('limit perpage pagesize maxresults count first');
+  const common = { ...(size === undefined ? {} : { size }), defaultSize: 50, maxSize: 1000 };
+  for (const [style, names] of PAGE_STARTS) {
+    const at = named(names);
+    if (at !== undefined) return { paging: { style, at, ...common } };
+  }
+  if (size === undefined) return {};
+  return { paging: { style: 'limit', ...common } };
 }
 
 /** Arguments that have the name of a field filter by it. */

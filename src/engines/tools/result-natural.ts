@@ -71,18 +71,26 @@ function batchValue(items: readonly ItemResult[], collection: Collection | undef
 
 function itemValue(result: ItemResult, collection: Collection | undefined): JsonObject {
   const object = new TracedObject();
-  const { row, value } = result.facts ?? {};
-  const keys = collection?.key ?? [];
-  for (const field of keys) {
-    const given = isJsonObject(result.item) ? own(result.item, field) : undefined;
-    const known = row === undefined ? undefined : own(row, field);
-    if (known !== undefined && row !== undefined)
-      object.set(field, known, originOfField(row, field, 'computed'));
-    else if (given !== undefined) object.set(field, given);
+  const { facts } = result;
+  const row = facts?.row;
+  const named = Object.entries(result.name);
+  for (const [name, value] of named) object.set(name, value);
+  for (const field of row === undefined ? [] : (collection?.key ?? [])) {
+    const value = row === undefined ? undefined : own(row, field);
+    const told = named.some(([, given]) => given === value);
+    if (value !== undefined && row !== undefined && !told)
+      object.set(field, value, originOfField(row, field, 'computed'));
   }
-  if (!keys.some((field) => object.has(field))) object.set('item', result.item);
+  if (object.isEmpty) object.set('item', result.item);
   object.set('status', result.status);
   if (result.error !== undefined) object.set('error', result.error);
-  if (value !== undefined) object.set('result', value);
+  if (facts?.value !== undefined) object.set('result', facts.value);
+  else if (facts?.op === 'get' && row !== undefined) setShown(object, row, facts.only);
   return object.done();
+}
+
+/** What a batch of reads is for: the row, or the one field asked for. */
+function setShown(object: TracedObject, row: JsonObject, only: string | undefined): void {
+  if (only === undefined) object.set('result', row);
+  else object.set(only, own(row, only) ?? null, originOfField(row, only, 'computed'));
 }

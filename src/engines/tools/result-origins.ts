@@ -39,9 +39,9 @@ export class TracedObject {
     return this;
   }
 
-  /** True if the member is there. */
-  has(name: string): boolean {
-    return this.members.has(name);
+  /** True while there is no member. */
+  get isEmpty(): boolean {
+    return this.members.size === 0;
   }
 
   /** The object. */

@@ -13,6 +13,7 @@ import {
   type Json,
   type JsonObject,
   type Origin,
+  type RandomStream,
   randomStream,
   renderJson,
   type TracedText,
@@ -21,10 +22,11 @@ import {
 import { type Fill, SchemaFitter } from './result-fit.js';
 import { renderTracedJson } from './result-json.js';
 import { naturalValue } from './result-natural.js';
-import { originOfField, registerOrigins } from './result-origins.js';
+import { originOfField, registerOrigins, TracedObject } from './result-origins.js';
 import type { Call } from './run-call.js';
 import { errorAnswer } from './run-call.js';
 import type { Facts } from './run-facts.js';
+import { plainName } from './search.js';
 import { keyOf, own } from './store.js';
 
 /** An answer, and what must be said about it. */
@@ -71,7 +73,8 @@ function plainText(call: Call, facts: Facts): TracedText {
 
 function structuredAnswer(call: Call, facts: Facts, schema: JsonObject): Shaped {
   const made = structuredValue(call, facts, schema);
-  const text = facts.text ?? contentText(schema, made.value) ?? renderTracedJson(made.value);
+  const text =
+    facts.text ?? contentText(call, { facts, schema, value: made.value }) ?? renderTracedJson(made.value);
   const answer = { text, value: made.value, isError: false };
   return { answer, flags: made.fits ? [] : ['output-schema-mismatch'], lacking: made.lacking };
 }
@@ -84,20 +87,52 @@ interface Structured {
 
 function structuredValue(call: Call, facts: Facts, schema: JsonObject): Structured {
   const natural = naturalValue(facts, call.tool);
+  const told = oneText(call, facts, schema);
+  if (told !== undefined && call.world.checks.outputFits(call.tool, told)) {
+    return { value: told, fits: true, lacking: false };
+  }
   const { checks, spec, source } = call.world;
   const asIs = facts.value !== undefined || facts.row === undefined;
   if (asIs && checks.outputFits(call.tool, natural)) return { value: natural, fits: true, lacking: false };
   const random = randomStream(call.world.seed, 'fill', ...fillKeys(call, facts));
-  const fill: Fill = (part, name) =>
-    spec.strict ? undefined : source.sample(part, { root: schema, random, known: knownFor(facts, name) });
+  const how = { root: schema, random, nowMs: call.context.nowMs };
+  const fill: Fill = (part, name) => (spec.strict ? undefined : fillMember(call, { part, name }, how));
   const fitter = new SchemaFitter(schema, fill);
   const given = isJsonObject(facts.value) ? { ...facts, row: facts.value } : facts;
   const fitted = fitter.fit({ facts: given, args: call.args, text: plainText(call, facts).text });
   if (checks.outputFits(call.tool, fitted)) return { value: fitted, fits: true, lacking: false };
   if (spec.strict) return { value: natural, fits: false, lacking: fitter.filled };
-  const sampled = source.sample(schema, { root: schema, random, known: fitted });
-  if (!checks.outputFits(call.tool, sampled)) return { value: natural, fits: false, lacking: false };
+  const sampled = source.sample(schema, { ...how, known: fitted });
+  if (sampled === undefined || !checks.outputFits(call.tool, sampled))
+    return { value: natural, fits: false, lacking: false };
   return { value: markFiller(sampled, fitted), fits: true, lacking: false };
+}
+
+const TEXT_NAMES = ['content', 'text', 'message', 'output', 'result', 'response'];
+
+/** The answer of a schema that is one text: the text asked for, what was found as JSON, or what was done. */
+function oneText(call: Call, facts: Facts, schema: JsonObject): JsonObject | undefined {
+  const properties = own(schema, 'properties');
+  const [entry, ...others] = isJsonObject(properties) ? Object.entries(properties) : [];
+  if (entry === undefined || others.length > 0 || facts.value !== undefined) return undefined;
+  const [name, property] = entry;
+  if (
+    !isJsonObject(property) ||
+    own(property, 'type') !== 'string' ||
+    !TEXT_NAMES.includes(plainName(name))
+  ) {
+    return undefined;
+  }
+  const { row, only } = facts;
+  if (row !== undefined && only !== undefined) {
+    const value = own(row, only);
+    const origin = originOfField(row, only, 'computed');
+    return typeof value === 'string' ? new TracedObject().set(name, value, origin).done() : undefined;
+  }
+  const reads =
+    ['get', 'list', 'search', 'count', 'dump', 'clock'].includes(facts.op) || facts.items !== undefined;
+  const text = facts.text?.text ?? (reads ? plainText(call, facts).text : facts.message);
+  return new TracedObject().set(name, text).done();
 }
 
 /** What names the stream of filler: the row, so that a row's filler stays the same in every answer. */
@@ -107,8 +142,15 @@ function fillKeys(call: Call, facts: Facts): readonly string[] {
   return [call.tool.name, hashJson(call.args)];
 }
 
-function knownFor(facts: Facts, name: string): JsonObject {
-  return { ...(facts.row ?? {}), field: name };
+/** Filler for one member; it is sampled under its name, so that it looks like what it is called. */
+function fillMember(
+  call: Call,
+  of: { readonly part: JsonObject; readonly name: string },
+  how: { readonly root: JsonObject; readonly random: RandomStream; readonly nowMs: number },
+): Json | undefined {
+  const schema = { type: 'object', properties: { [of.name]: of.part }, required: [of.name] };
+  const sampled = call.world.source.sample(schema, { ...how, known: {} });
+  return isJsonObject(sampled) ? own(sampled, of.name) : undefined;
 }
 
 /** A sampled value whose members are filler unless they are what was known. */
@@ -118,17 +160,23 @@ function markFiller(sampled: Json, known: JsonObject): Json {
     (name) => own(known, name) !== undefined && sampled[name] === known[name],
   );
   const fields = kept.map((name): [string, Origin] => [name, originOfField(known, name, 'computed')]);
-  registerOrigins(sampled, { base: 'generated', fields: Object.fromEntries(fields) });
-  return sampled;
+  const marked = { ...sampled };
+  registerOrigins(marked, { base: 'generated', fields: Object.fromEntries(fields) });
+  return marked;
 }
 
 /** The one text of a schema that is a single text property, as the text of the answer. */
-function contentText(schema: JsonObject, value: Json): TracedText | undefined {
+function contentText(
+  call: Call,
+  of: { readonly facts: Facts; readonly schema: JsonObject; readonly value: Json },
+): TracedText | undefined {
+  const { facts, schema, value } = of;
   const properties = own(schema, 'properties');
   if (!isJsonObject(properties) || !isJsonObject(value)) return undefined;
   const [name, ...others] = Object.keys(properties);
   if (name === undefined || others.length > 0) return undefined;
   const text = own(value, name);
   if (typeof text !== 'string' || text === '') return undefined;
-  return traced(text, originOfField(value, name, 'computed'));
+  const plain = plainText(call, facts);
+  return plain.text === text ? plain : traced(text, originOfField(value, name, 'computed'));
 }

@@ -27,6 +27,8 @@ export interface Batch {
   readonly args: JsonObject;
   /** The arguments of one item. */
   readonly argsOf: (item: Json, rest: JsonObject) => JsonObject;
+  /** What names an item in the results: its key arguments. */
+  readonly nameOf: (item: Json) => JsonObject;
 }
 
 /** Runs every item and keeps count. */
@@ -40,7 +42,7 @@ export function* runBatch(call: Call, batch: Batch, runItem: RunItem): Steps<Fac
   const results: ItemResult[] = [];
   for (const [index, item] of items.entries()) {
     const args = batch.argsOf(item, rest);
-    results.push(yield* settleItem(call, { item, index, args }, runItem));
+    results.push(yield* settleItem(call, { item, index, args, name: batch.nameOf(item) }, runItem));
   }
   const failed = results.filter((result) => result.status !== 'ok').length;
   const message = `${results.length - failed} of ${results.length} done`;
@@ -51,6 +53,7 @@ interface Item {
   readonly item: Json;
   readonly index: number;
   readonly args: JsonObject;
+  readonly name: JsonObject;
 }
 
 /** Runs one item to its result; only what ends the whole call passes through. */
@@ -63,9 +66,9 @@ function* settleItem(call: Call, of: Item, runItem: RunItem): Steps<ItemResult> 
     yield* call.before(op);
     facts = yield* runItem(of.args, of.item);
     yield* call.after(op, dataAnswer(facts.message, facts.row ?? null));
-    return { item: of.item, status: 'ok', facts };
+    return { item: of.item, name: of.name, status: 'ok', facts };
   } catch (thrown) {
-    const result = failedItem(thrown, of.item, facts);
+    const result = failedItem(thrown, of, facts);
     if (!(thrown instanceof StopCall && thrown.stop.kind === 'answer' && thrown.stop.written))
       call.state = start;
     return thrown instanceof ToolFailure ? yield* tellFailure(call, { op, thrown, result }) : result;
@@ -82,25 +85,28 @@ function* tellFailure(
     yield* call.after(of.op, errorAnswer(of.thrown.message));
     return of.result;
   } catch (thrown) {
-    return failedItem(thrown, of.result.item, undefined);
+    return failedItem(thrown, of.result, undefined);
   }
 }
 
-function failedItem(thrown: unknown, item: Json, facts: Facts | undefined): ItemResult {
-  if (thrown instanceof ToolFailure) return { item, status: thrown.kind, error: thrown.message };
-  if (thrown instanceof StopCall && thrown.stop.kind === 'answer')
-    return answeredItem(thrown.stop, item, facts);
+type Named = Pick<ItemResult, 'item' | 'name'>;
+
+function failedItem(thrown: unknown, { item, name }: Named, facts: Facts | undefined): ItemResult {
+  if (thrown instanceof ToolFailure) return { item, name, status: thrown.kind, error: thrown.message };
+  if (thrown instanceof StopCall && thrown.stop.kind === 'answer') {
+    return answeredItem(thrown.stop, { item, name }, facts);
+  }
   throw thrown;
 }
 
 /** The Host answered for the item: an error is its failure, another answer stands for its result. */
 function answeredItem(
   stop: Extract<Stop, { kind: 'answer' }>,
-  item: Json,
+  { item, name }: Named,
   facts: Facts | undefined,
 ): ItemResult {
   const { answer } = stop;
-  if (answer.isError) return { item, status: 'failed', error: answer.text.text };
+  if (answer.isError) return { item, name, status: 'failed', error: answer.text.text };
   const value = answer.value ?? answer.text.text;
-  return { item, status: 'ok', facts: { op: 'override', message: answer.text.text, ...facts, value } };
+  return { item, name, status: 'ok', facts: { op: 'override', message: answer.text.text, ...facts, value } };
 }

@@ -18,6 +18,8 @@ export interface Task {
 export interface ItemResult {
   /** What the caller gave for the item. */
   readonly item: Json;
+  /** The part of it that names it, by argument; empty where nothing does. */
+  readonly name: JsonObject;
   /** `ok`, or the kind of failure: `not-found`, `exists`, `already`, `refused`, `failed`. */
   readonly status: string;
   readonly error?: string;

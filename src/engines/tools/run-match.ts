@@ -78,18 +78,23 @@ function folderTest(call: Call, task: Task): (row: JsonObject) => boolean {
   return (row) => inside(row, under.deep);
 }
 
-/** A list inside something that is not there is a failure, not an empty list. */
+/**
+ * A list inside something that is not there is a failure, not an empty list: the reference is part of the rows'
+ * scope, or the tool requires it.
+ */
 function refuseUnknownScope(call: Call, task: Task, filters: readonly Filter[]): void {
   const { collection, plan, args } = task;
+  const pairs = Object.entries({ ...(plan.key ?? {}), ...(plan.filters ?? {}) });
+  const from = Object.fromEntries(filters.map((filter): [string, Json] => [filter.field, filter.value]));
+  const { required } = call.tool.inputSchema;
   for (const { field, value } of filters) {
-    if (!collection.scope.includes(field) || typeof value === 'object') continue;
     const named = Object.hasOwn(collection.fields, field) ? collection.fields[field]?.refersTo : undefined;
     const target = collectionNamed(call.world.model, named);
-    if (target === undefined) continue;
-    const from = Object.fromEntries(filters.map((filter): [string, Json] => [filter.field, filter.value]));
-    if (referredRow(call.state, target, { value, from }) !== undefined) continue;
-    const pairs = Object.entries({ ...(plan.key ?? {}), ...(plan.filters ?? {}) });
+    if (target === undefined || typeof value === 'object') continue;
     const argument = pairs.find(([name, of]) => of === field && Object.hasOwn(args, name))?.[0] ?? field;
+    const isRequired = Array.isArray(required) && required.includes(argument);
+    if (!isRequired && !collection.scope.includes(field)) continue;
+    if (referredRow(call.state, target, { value, from }) !== undefined) continue;
     throw new ToolFailure(danglingMessage(target, value, argument), 'not-found');
   }
 }

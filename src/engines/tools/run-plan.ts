@@ -50,12 +50,21 @@ export function runPlan(call: Call, plan: Plan): Steps<Facts> | undefined {
   const argsOf = (item: Json, rest: JsonObject): JsonObject =>
     isJsonObject(item) ? { ...rest, ...item } : { ...rest, [argument]: item };
   return withCollection(
-    runBatch(call, { argument, args: call.args, argsOf }, (args) => {
+    runBatch(call, { argument, args: call.args, argsOf, nameOf: namer(single.key, keyField) }, (args) => {
       checkConditions(call, single, args);
       return run(call, { plan: single, collection, args });
     }),
     { plan, collection },
   );
+}
+
+/** Names the items of a batch: by their key arguments, an item that is a key by the key field. */
+function namer(key: Plan['key'], keyField: string): (item: Json) => JsonObject {
+  return (item) => {
+    if (!isJsonObject(item)) return { [keyField]: item };
+    const names = Object.keys(key ?? {}).filter((name) => Object.hasOwn(item, name));
+    return Object.fromEntries(names.map((name): [string, Json] => [name, item[name] ?? null]));
+  };
 }
 
 function* withCollection(steps: Steps<Facts>, of: Omit<Task, 'args'>): Steps<Facts> {
@@ -112,7 +121,8 @@ function* runOverrideBatch(
     ...(isJsonObject(item) ? item : {}),
     item,
   });
-  const batch = yield* runBatch(call, { argument, args: call.args, argsOf }, (args) => {
+  const nameOf = namer(override.key ?? plan.key, task(call.args).collection?.key[0] ?? 'id');
+  const batch = yield* runBatch(call, { argument, args: call.args, argsOf, nameOf }, (args) => {
     checkConditions(call, { ...plan, override: single }, args);
     return runOverride(call, { task: task(args), override: single });
   });

@@ -208,7 +208,9 @@ for (const world of worlds) {
       fc.property(callsOf(world), fc.nat(25), (calls, at) => {
         const trunk = engine.open(world.spec, 3);
         const cut = Math.min(at, calls.length);
-        calls.slice(0, cut).forEach((call, index) => drive(trunk, call, { turn: index + 1 }));
+        calls.slice(0, cut).forEach((call, index) => {
+          drive(trunk, call, { turn: index + 1 });
+        });
         const kept = trunk.snapshot();
         const others = [trunk.fork(), engine.restore(world.spec, 3, kept)];
         const ends = others.map((session) => {
@@ -220,7 +222,9 @@ for (const world of worlds) {
         expect(ends[0]).toEqual(ends[1]);
         expect(trunk.snapshot()).toEqual(kept);
         const fresh = engine.open(world.spec, 3);
-        calls.forEach((call, index) => drive(fresh, call, { turn: index + 1 }));
+        calls.forEach((call, index) => {
+          drive(fresh, call, { turn: index + 1 });
+        });
         expect(fresh.snapshot()).toEqual(ends[0]?.bytes);
       }),
       { numRuns: 100 },
@@ -233,7 +237,9 @@ test('counts agree with lists, page by page', () => {
   fc.assert(
     fc.property(callsOf(world), (calls) => {
       const session = engineOf(world).open(world.spec, 3);
-      calls.forEach((call, index) => drive(session, call, { turn: index + 1 }));
+      calls.forEach((call, index) => {
+        drive(session, call, { turn: index + 1 });
+      });
       const json = (name: string, args: JsonObject) =>
         JSON.parse(drive(session, toolCall(name, args)).answer?.text.text ?? '') as JsonObject;
       const { total } = json('issue_count', {});

@@ -170,7 +170,9 @@ function fallbackOf(call: Call): Answer | undefined {
     return { text: traced(`${titleOf(tool)}: done.`, 'generated'), isError: false };
   }
   const random = randomStream(world.seed, 'fallback', tool.name, String(context.turn));
-  const value = world.source.sample(outputSchema, { root: outputSchema, random, known: call.args });
+  const how = { root: outputSchema, random, known: call.args, nowMs: context.nowMs };
+  const value = world.source.sample(outputSchema, how);
+  if (value === undefined || !world.checks.outputFits(tool, value)) return undefined;
   return { text: markGenerated(value), value, isError: false };
 }
 

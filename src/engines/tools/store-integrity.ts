@@ -105,7 +105,7 @@ export function deleteWithChildren(
     next = dropRow(next, gone.collection, keyOf(gone.collection, gone.row.data));
     for (const { collection, field } of referrers(model, gone.collection)) {
       for (const child of rowsOf(next, collection.name).values()) {
-        if (!refersTo(child, field, gone)) continue;
+        if (!refersTo(child, field, gone) && !lostItsTarget(next, { child, field, target: gone })) continue;
         if (mustGo(collection, field, child)) waiting.push({ collection, row: child });
         else next = putRow(next, collection, emptied(child, field, gone));
       }
@@ -130,6 +130,24 @@ function refersTo(child: StoredRow, field: Field, target: Target): boolean {
   });
   if (!sameScope) return false;
   return Array.isArray(value) ? value.some((one: Json) => sameValue(one, key)) : sameValue(value, key);
+}
+
+/**
+ * True for a reference by the same key from another scope (given data may hold one) that nothing answers any more:
+ * no row of this key in the child's own scope, nor in any other.
+ */
+function lostItsTarget(
+  state: StoreState,
+  of: { readonly child: StoredRow; readonly field: Field; readonly target: Target },
+): boolean {
+  const { child, field, target } = of;
+  const { collection } = target;
+  const [keyField] = collection.key;
+  if (keyField === undefined || identityScope(collection).length === 0) return false;
+  const key = own(target.row.data, keyField);
+  const value = own(child.data, field.name);
+  const named = Array.isArray(value) ? value.some((one: Json) => sameValue(one, key)) : sameValue(value, key);
+  return named && !rowsOf(state, collection.name).some((row) => sameValue(own(row.data, keyField), key));
 }
 
 function mustGo(collection: Collection, field: Field, child: StoredRow): boolean {

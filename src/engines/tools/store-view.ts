@@ -86,7 +86,8 @@ export class StoreView {
         origins.set(field, 'computed');
       }
     }
-    registerOrigins(row, { base: stored.origins.base, fields: Object.fromEntries(origins) });
+    if (row !== stored.data)
+      registerOrigins(row, { base: stored.origins.base, fields: Object.fromEntries(origins) });
     return problem === undefined ? { row } : { row, problem };
   }
 
