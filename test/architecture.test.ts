@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, number>> = {
 /** Rooms that must give the same bytes everywhere: no platform, clock or chance of their own. */
 const PURE = ['core', 'domains', 'rules', 'engines', 'control'];
 const BANNED_NAMES = /(^|[/.-])(utils?|helpers?|common|misc|managers?|base)(?=[/.-]|$)/;
-const KEBAB = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|contract))?\.ts$/;
+const KEBAB = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.contract)?(\.test)?\.ts$/;
 const IMPURE =
   /^(Date\.now|new Date\(\)|Date|Math\.random|performance\.now|crypto\.\w+|setTimeout|setInterval|fetch)$/;
 const LOCALE = /(\.localeCompare|\.toLocale\w+|^(new )?Intl\.\w+(\(\))?)$/;

@@ -1,0 +1,26 @@
+/**
+ * Dead exports. Run twice: with tests as users, where an export must be used by another file; and with
+ * `--production`, without tests, where it must be used at all, so that nothing lives for its own test only.
+ *
+ * The doors of the rooms are entry points: what they export is public and listed in `test/exports.txt`.
+ */
+import type { KnipConfig } from 'knip';
+
+const isProduction = process.argv.includes('--production');
+
+const config: KnipConfig = {
+  entry: ['src/*/index.ts!', 'src/cli/main.ts!', 'perf/*.mjs', 'scripts/*.mjs'],
+  project: [
+    'src/**/*.ts!',
+    '!src/**/*.test.ts!',
+    '!src/**/*.contract.ts!',
+    'test/**/*.ts',
+    'perf/**/*.mjs',
+    'scripts/*.mjs',
+  ],
+  // A program of util-linux that one test uses where it is there.
+  ignoreBinaries: ['script'],
+  ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
+};
+
+export default config;
