@@ -27,7 +27,7 @@ const PURE = ['core', 'domains', 'rules', 'engines', 'control'];
 const BANNED_NAMES = /(^|[/.-])(utils?|helpers?|common|misc|managers?|base)(?=[/.-]|$)/;
 const KEBAB = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.contract)?(\.test)?\.ts$/;
 const IMPURE =
-  /^(Date\.now|new Date\(\)|Date|Math\.random|performance\.now|crypto\.\w+|setTimeout|setInterval|fetch)$/;
+  /^(Date\.now|new Date\(\)|Date|Math\.random|(performance|process|crypto)\.\w+|setTimeout|setInterval|fetch)$/;
 const LOCALE = /(\.localeCompare|\.toLocale\w+|^(new )?Intl\.\w+(\(\))?)$/;
 const FOREIGN_CODE = /^(eval|Function|new Function(\(\))?|vm\.\w+)$/;
 

@@ -37,7 +37,7 @@ export interface SourceFile {
   readonly reexports: readonly string[];
   /** `name:line` of functions with their number of lines. */
   readonly functions: readonly { readonly at: string; readonly lines: number }[];
-  /** Called or constructed things as written, for example `Date.now` or `new Function`. */
+  /** Called, constructed and looked-up things as written, for example `Date.now` or `new Function`. */
   readonly calls: readonly string[];
 }
 
@@ -112,6 +112,7 @@ function functionsOf(program: Node, text: string): { at: string; lines: number }
 function callsOf(program: Node, text: string): string[] {
   const found: string[] = [];
   walk(program, (node) => {
+    if (node.type === 'MemberExpression') found.push(text.slice(node.start, node.end).replace(/\s+/g, ''));
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return;
     const callee = node.callee as Node;
     const name = text.slice(callee.start, callee.end).replace(/\s+/g, '');
