@@ -11,16 +11,18 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
+function json(result: StepResult): unknown {
+  return JSON.parse(result.observation ?? '');
+}
+
 function shown({ status, observation, flags }: StepResult): string {
   return [status, ...flags, observation].join(' | ');
 }
 
 test('a stock ledger adds up after shipments, returns, finds and other calls', async () => {
   const episode = await openEpisode(stockWorld());
-  expect((await episode.step(call('stock_get', { item: 'bolts' }))).value).toEqual({
-    item: 'bolts',
-    quantity: 240,
-  });
+  const first = await episode.step(call('stock_get', { item: 'bolts' }));
+  expect(json(first)).toEqual({ item: 'bolts', quantity: 240 });
   await episode.step(call('ship', { item: 'bolts', quantity: 65 }));
   await episode.step(call('return', { item: 'bolts', quantity: 8 }));
   await episode.step(call('found', { item: 'bolts', quantity: 12 }));
@@ -29,7 +31,7 @@ test('a stock ledger adds up after shipments, returns, finds and other calls', a
     await episode.step(call('ship', { item: 'nuts', quantity: 1 }));
   }
   const last = await episode.step(call('stock_get', { item: 'bolts' }));
-  expect(last.value).toEqual({ item: 'bolts', quantity: 195 });
+  expect(json(last)).toEqual({ item: 'bolts', quantity: 195 });
   expect(last.turn).toBe(11);
   expect(last.origins.every((span) => span.origin !== 'predicted' && span.origin !== 'generated')).toBe(true);
 });
@@ -37,7 +39,7 @@ test('a stock ledger adds up after shipments, returns, finds and other calls', a
 test('calls that cannot succeed never do, and change nothing', async () => {
   const episode = await openEpisode(ticketWorld());
   const made = await episode.step(call('ticket_create', { title: 'lamp' }));
-  const id = (made.value as { id: string }).id;
+  const id = (json(made) as { id: string }).id;
   const results = [];
   for (const action of [
     call('ticket_get', { id: 'T-99999' }),

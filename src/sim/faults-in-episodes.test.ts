@@ -47,7 +47,7 @@ async function run(agent: Agent, phase: 'before' | 'after') {
 test('a timeout after the write: the invoice exists, and only a fresh key writes it twice', async () => {
   const [a, b, c, d] = await Promise.all(Object.values(AGENTS).map((agent) => run(agent, 'after')));
   expect([a, b, c, d].map((one) => one?.invoices.length)).toEqual([1, 2, 1, 1]);
-  expect(JSON.stringify(a?.last?.value)).toContain(JSON.stringify(a?.invoices[0]?.id));
+  expect(a?.last?.observation).toContain(JSON.stringify(a?.invoices[0]?.id));
   expect(c?.last?.observation).toContain('Ada');
   expect([d?.last?.meta?.isError, d?.invoices[0]?.cents]).toEqual([true, 500]);
 });
@@ -84,7 +84,7 @@ function tagsOf(episode: { view(): unknown }): unknown {
 }
 
 function statuses(result: StepResult): unknown {
-  const { results } = result.value as { results: { status: string }[] };
+  const { results } = JSON.parse(result.observation ?? '') as { results: { status: string }[] };
   return results.map(({ status }) => status === 'ok');
 }
 
@@ -145,7 +145,7 @@ test('a fault may strike a single write, and then the whole call has written not
 });
 
 test('adding a fault that answers nothing of the others changes neither data nor decisions', async () => {
-  const generated = { state: { data: {} }, entities: {} };
+  const generated = { state: { generate: { tickets: 5 } } };
   const first: FaultSpec = { kind: 'error', on: 'ticket_list', when: { rate: 0.5 } };
   const actions = Array.from({ length: 20 }, (_, i) =>
     i % 2 === 0 ? call('ticket_list') : call('ticket_create', { title: `t${i}` }),

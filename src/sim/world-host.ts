@@ -183,7 +183,8 @@ export class WorldHost implements Host {
   private take(op: Operation, reply: ModelReply): HostReply {
     this.records.push(...reply.records);
     this.tokens += reply.tokens ?? 0;
-    if (reply.tokens === null) this.flags.add('usage-unknown');
+    // A budget that cannot be held has to be seen.
+    if (reply.tokens === null && this.setup.budget.maxTokens !== null) this.flags.add('usage-unknown');
     for (const flag of reply.flags) this.flags.add(flag);
     if (reply.thinking !== null) {
       this.thinking = this.thinking === null ? reply.thinking : `${this.thinking}\n${reply.thinking}`;

@@ -142,7 +142,7 @@ test('a grounded world model asks its model for the action, never for the histor
 });
 
 test('a world model opens live episodes with the seed that is asked for', async () => {
-  const model = createEngineWorldModel(ticketWorld({ state: { data: {} } }), { seed: 1 });
+  const model = createEngineWorldModel(ticketWorld({ state: { generate: { tickets: 5 } } }), { seed: 1 });
   const list = async (seed?: number) =>
     (await (await model.open(seed === undefined ? {} : { seed })).step(call('ticket_list'))).observation;
   expect(await list()).toBe(await list(1));

@@ -62,7 +62,7 @@ export function ticketWorld(more: WorldParts = {}): World {
     state: { data: { tickets: [] } },
     entities: { tickets: { id: { style: 'counter', prefix: 'T-', start: 1 } } },
     overrides: {
-      ticket_create: { op: 'create', collection: 'tickets', set: { status: "'open'" } },
+      ticket_create: { op: 'create', collection: 'tickets', set: { title: 'args.title', status: "'open'" } },
       ticket_get: { op: 'get', collection: 'tickets', key: { id: 'id' } },
       ticket_close: {
         op: 'update',
