@@ -19,11 +19,14 @@ export interface Finding {
   readonly atKey?: boolean;
 }
 
+/** A file is read once; compiling the schema for speed would cost more than it gives. */
+export const ONCE = { jitless: true } as const;
+
 type Issue = z.core.$ZodIssue;
 
 /** All complaints about a value, unions resolved to their best branch. */
 export function schemaFindings(schema: z.ZodType, json: Json): Finding[] {
-  const result = schema.safeParse(json);
+  const result = schema.safeParse(json, ONCE);
   if (result.success) return [];
   return flatten(result.error.issues, []).flatMap(({ issue, path }) =>
     describe(schema, json, { issue, path }),
@@ -32,7 +35,7 @@ export function schemaFindings(schema: z.ZodType, json: Json): Finding[] {
 
 /** Keys that the schema does not know, as paths; used to take away the user's own `x-` keys. */
 export function unknownKeys(schema: z.ZodType, json: Json): PathPart[][] {
-  const result = schema.safeParse(json);
+  const result = schema.safeParse(json, ONCE);
   if (result.success) return [];
   return flatten(result.error.issues, []).flatMap(({ issue, path }) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [],

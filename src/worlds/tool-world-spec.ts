@@ -8,6 +8,7 @@
 import type { ToolWorldSpec } from '../engines/index.js';
 import { compileGlob } from '../rules/index.js';
 import { type McpState, McpStateSchema } from './mcp-state.js';
+import { ONCE } from './schema-problems.js';
 import type { WorldFile } from './world-file.js';
 
 interface Condition {
@@ -18,7 +19,7 @@ interface Condition {
 
 /** Builds the specification; `id` is the world's content hash. */
 export function toolWorldSpec(file: WorldFile, id: string): ToolWorldSpec {
-  const state = McpStateSchema.parse(file.state);
+  const state = McpStateSchema.parse(file.state, ONCE);
   const tools = file.tools ?? [];
   const requires = requiresOf(
     tools.map(({ name }) => name),
