@@ -319,13 +319,25 @@ function addFilterFields(fields: Map<string, Draft>, input: FieldInput): void {
     for (const argument of intent.facts.args) {
       if (input.scope.has(argument.name) || roleOf(argument, 'many') !== 'value') continue;
       if (renamedField(intent, argument.name) !== undefined) continue;
-      if (intent.under?.argument === argument.name || rangeWords(argument) !== undefined) continue;
+      if (intent.under?.argument === argument.name) continue;
+      const range = rangeWords(argument);
+      if (range !== undefined) {
+        addBounded(fields, argument, range.rest);
+        continue;
+      }
       if (argument.types.includes('object') || splitWords(argument.name).length > 3) continue;
       const list = argument.types.includes('array');
       if (list) continue;
       addField(fields, argument.name, fromProperty(argument, input));
     }
   }
+}
+
+/** min_price shows that rows have a price. */
+function addBounded(fields: Map<string, Draft>, argument: Property, rest: readonly string[]): void {
+  const numeric = argument.types.some((type) => type === 'number' || type === 'integer');
+  const known = [...fields.keys()].some((name) => rest.every((word) => splitWords(name).includes(word)));
+  if (numeric && rest.length > 0 && !known) addField(fields, rest.join('_'), { schema: { type: 'number' } });
 }
 
 const LOWER = new Set(['min', 'minimum', 'after', 'since', 'from', 'start', 'gte', 'gt', 'oldest', 'begin']);

@@ -45,6 +45,11 @@ const USUAL: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   comment: [['body', 'string']],
   reply: [['text', 'string']],
   directory: [['path', 'string']],
+  note: [
+    ['title', 'string'],
+    ['body', 'string'],
+  ],
+  history: [['summary', 'string']],
   user: [
     ['name', 'string'],
     ['email', 'string'],
@@ -101,7 +106,7 @@ const USUAL: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   ],
 };
 
-/** Rows of which nothing but ids is known get the fields that such things usually have; a name, if nothing better. */
+/** Rows that no tool makes and that have no label, or of which nothing but ids is known, get the fields that such things usually have; a name, if nothing better. */
 export function addUsual(
   fields: Map<string, Field>,
   of: {
@@ -110,13 +115,18 @@ export function addUsual(
     readonly scope: readonly string[];
     readonly rows: readonly JsonObject[];
     readonly shown: ReadonlySet<string>;
+    /** Some tool makes rows, so their fields are known. */
+    readonly made: boolean;
   },
 ): void {
   if (of.rows.length > 0 || of.shown.size > 0) return;
   const told = [...fields.values()].some((field) => !isBookkeeping(field, of));
-  if (told) return;
-  for (const [name, type] of USUAL[of.noun.at(-1) ?? ''] ?? [['name', 'string']]) {
-    if (!fields.has(name)) fields.set(name, { name, schema: { type }, required: false });
+  if (told && (of.made || LABELS.some((name) => fields.has(name) && name !== 'title'))) return;
+  const last = of.noun.at(-1) ?? '';
+  const usual = Object.hasOwn(USUAL, last) ? USUAL[last] : undefined;
+  for (const [name, type] of usual ?? [['name', 'string']]) {
+    const like = name === 'name' && fields.has('title') && usual === undefined;
+    if (!fields.has(name) && !like) fields.set(name, { name, schema: { type }, required: false });
   }
 }
 

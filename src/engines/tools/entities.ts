@@ -103,7 +103,10 @@ function buildCollection(name: string, group: Group, input: EntityInput): Draft 
   addStates(fields, intents);
   const singleton = intents.length > 0 && intents.every((intent) => intent.singleton === true);
   const singular = spec?.singular ?? noun.join(' ');
-  addUsual(fields, { noun, key, scope: scopeFields, rows, shown });
+  const made = intents.some(
+    (intent) => intent.op === 'create' || intent.op === 'upsert' || intent.files === true,
+  );
+  addUsual(fields, { noun, key, scope: scopeFields, rows, shown, made });
   if (!singleton) addStamps(fields, { intents, rows, camel: input.camel, shown });
   correctFields(fields, spec);
   const label = spec?.label ?? labelOf(fields, key);

@@ -231,7 +231,10 @@ function oneRow(intent: Intent, draft: Draft, nouns: Nouns): Partial<Plan> {
     intent.op === 'update' || intent.op === 'upsert'
       ? ownWrites(intent, draft, new Set([...named, ...Object.keys(filters)]))
       : {};
-  const only = intent.only === undefined ? {} : { only: intent.only };
+  const whole =
+    intent.op === 'get' && intent.facts.parsed.verb?.word === 'download' && draft.fields.has('content');
+  const value = intent.only ?? (whole ? 'content' : undefined);
+  const only = value === undefined ? {} : { only: value };
   const scopeWrites = intent.op === 'upsert' ? scopeFilters(intent, draft, named) : {};
   return {
     ...optional('key', key),
