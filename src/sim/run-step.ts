@@ -77,8 +77,9 @@ async function runEngine(
   try {
     const outcome = withinLimit(await driveRun(session.run(parsed, context), host));
     let absorbed = 0;
-    // What a model authored enters the state, as far as the engine can read it.
-    if (host.authoredNow && outcome.answer !== null && !outcome.answer.isError) {
+    // What a model authored enters the state, as far as the engine can read it. Where the engine wrote by itself,
+    // taking in the words as well would carry the call out twice.
+    if (host.authoredNow && !host.wrote && outcome.answer !== null && !outcome.answer.isError) {
       const report = session.absorb(parsed, outcome.answer.text.text, { ...context, origin: 'predicted' });
       absorbed = report.absorbed;
       if (report.conflicts.length > 0) host.flags.add('inconsistent');

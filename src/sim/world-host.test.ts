@@ -105,6 +105,32 @@ test('on the route model every call is answered by the model, but impossible cal
   expect([result.observation, result.origins]).toEqual(['[]', [{ start: 0, end: 2, origin: 'predicted' }]]);
 });
 
+test('what a model says enters the state as predicted, and contradictions are flagged', async () => {
+  const said = '{"books":[{"id":"b1","title":"Waves"},{"id":"b2","title":"Rocks"}],"total":2}';
+  const model = counting([{ match: 'book_list', text: said }]);
+  const episode = await openEpisode(libraryWorld(), { model, route: 'model' });
+  const result = await episode.step(call('book_list'));
+  expect(result.flags).toEqual(['inconsistent']);
+  const { books } = (episode.view() as { data: { books: { id: string; title: string }[] } }).data;
+  expect(books.map(({ id, title }) => [id, title])).toEqual([
+    ['b1', 'Waves'],
+    ['b2', 'Rocks'],
+  ]);
+});
+
+test('rows that a model brought stay predicted when the engine reads them later', async () => {
+  const model = counting([{ match: 'opening_hours', text: '{"books":[{"id":"b2","title":"Rocks"}]}' }]);
+  const episode = await openEpisode(libraryWorld(), { model });
+  await episode.step(hours);
+  const { observation, origins } = await episode.step(call('book_list'));
+  const originOf = (text: string) => {
+    const at = observation?.indexOf(text) ?? -1;
+    return origins.find(({ start, end }) => start <= at && at < end)?.origin;
+  };
+  expect([originOf('Rocks'), originOf('Tides')]).toEqual(['predicted', 'pinned']);
+  expect(model.prompts.length).toBe(1);
+});
+
 test('an answer that does not fit the output schema is asked again, and flagged when it never fits', async () => {
   const review = call('review_summarize', { book: 'b1' });
   const good = counting([{ text: 'good' }, { text: '{"stars":"many"}' }, { text: '{"stars":4}' }]);

@@ -3,19 +3,20 @@
  * state: what it shows is so.
  *
  * Rows are recognised by the key fields of the plan's collection, of collections that a property is named after,
- * and in lists and objects inside. They are merged with origin `recorded`. A success that shows no rows is carried
+ * and in lists and objects inside. They are merged with the origin of the observation. A success that shows no rows is carried
  * out on the state by the tool's own plan; a "not found" for a row that the state has takes the row away. What the
  * observation contradicts is told in words; the observation wins.
  */
 import {
+  type AbsorbContext,
   type AbsorbReport,
   type HostCall,
   type HostReply,
   isJsonObject,
   type Json,
   type JsonObject,
+  type Origin,
   parseJson,
-  type RunContext,
   renderJson,
   type ToolCall,
 } from '../../core/index.js';
@@ -59,7 +60,7 @@ const WRAPPERS = new Set(
 export function absorbObservation(
   world: ToolWorld,
   state: StoreState,
-  given: { readonly action: ToolCall; readonly observation: string; readonly context: RunContext },
+  given: { readonly action: ToolCall; readonly observation: string; readonly context: AbsorbContext },
 ): Absorbed {
   const { action, observation } = given;
   const checked = world.checks.check(action.name, action.arguments);
@@ -67,7 +68,7 @@ export function absorbObservation(
   const call = new Call(world, state, checked.tool, checked.args, given.context);
   const plans = world.model.plans;
   const plan = choosePlan(Object.hasOwn(plans, action.name) ? plans[action.name] : undefined, call.args);
-  const work = new Absorption(call, plan);
+  const work = new Absorption(call, plan, given.context.origin ?? 'recorded');
   work.take(observation);
   return { state: call.state, report: { absorbed: work.absorbed, conflicts: work.conflicts } };
 }
@@ -80,6 +81,7 @@ class Absorption {
   constructor(
     private readonly call: Call,
     private readonly plan: Plan | undefined,
+    private readonly origin: Origin,
   ) {
     this.collection = collectionNamed(call.world.model, plan?.override?.collection ?? plan?.collection);
   }
@@ -212,13 +214,13 @@ class Absorption {
       ([field]) =>
         !Object.hasOwn(collection.fields, field) || collection.fields[field]?.computed === undefined,
     );
-    const data = structuredClone(Object.fromEntries(known)) as JsonObject;
+    const data = Object.fromEntries(known);
     const old = rowsOf(this.call.state, collection.name).get(keyOf(collection, data));
     if (old !== undefined) this.compare(collection, old.data, data);
     const differs = old === undefined ? data : onlyNew(old.data, data);
     if (old !== undefined && Object.keys(differs).length === 0) return true;
     const next =
-      old === undefined ? makeRow(data, { base: 'recorded' }) : changeRow(old, differs, 'recorded');
+      old === undefined ? makeRow(data, { base: this.origin }) : changeRow(old, differs, this.origin);
     this.call.state = putRow(this.call.state, collection, next);
     this.absorbed += 1;
     return true;

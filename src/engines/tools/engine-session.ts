@@ -2,6 +2,7 @@
  * A session of a tool world: the current state, and the runs, forks, snapshots and views of it.
  */
 import {
+  type AbsorbContext,
   type AbsorbReport,
   type Engine,
   EngineError,
@@ -42,7 +43,7 @@ class ToolSession implements EngineSession {
     }
   }
 
-  absorb(action: ParsedAction, observation: string, context: RunContext): AbsorbReport {
+  absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport {
     if (action.kind !== 'tool-call') return { absorbed: 0, conflicts: [] };
     const absorbed = absorbObservation(this.world, this.state, { action, observation, context });
     this.state = absorbed.state;
