@@ -3,13 +3,14 @@
  * tools do.
  *
  * The tools stand inline, whole and unchanged. Data is generated from the seed. The task and `success` are a modest
- * but real beginning (use the tools; a call must have worked); an author replaces them.
+ * but real beginning (`first-task.ts`); an author replaces them.
  */
 import { Document } from 'yaml';
 import { fail, type Json, ok, type Result, type UmweltError, UsageError, WorldError } from '../core/index.js';
 import { readToolList, type ToolList } from '../domains/index.js';
 import { describeService, inferService } from '../engines/index.js';
 import { loadWorld } from '../worlds/index.js';
+import { type FirstTask, firstTask } from './first-task.js';
 
 /** How to name and seed the world. */
 export interface WorldFromToolsOptions {
@@ -49,24 +50,28 @@ export function worldFromTools(
       new WorldError('the list has no tools; a world needs at least one', { code: 'world/invalid' }),
     );
   }
-  const text = renderWorld(list.value, { ...options, seed });
+  const bare = loadWorld(renderWorld(list.value, { ...options, seed }, {}));
+  if (!bare.ok) return bare;
+  const text = renderWorld(list.value, { ...options, seed }, firstTask(bare.value));
   const loaded = loadWorld(text);
   return loaded.ok ? ok(text) : loaded;
 }
 
-function renderWorld(list: ToolList, options: WorldFromToolsOptions & { seed: number }): string {
-  const { tools } = list;
+function renderWorld(
+  list: ToolList,
+  options: WorldFromToolsOptions & { seed: number },
+  task: FirstTask | Record<string, never>,
+): string {
   const world = {
     world: 1,
     name: options.name,
     domain: 'mcp',
     title: options.title ?? options.name,
     seed: options.seed,
-    task: 'Find out what the tools of this server can do. Call at least one of them with success, then finish.',
-    success: [{ id: 'a-call-worked', expr: "turns.exists(t, t.status == 'ok' && !t.isError)" }],
+    ...task,
     budget: { maxTurns: 50 },
     state: { server: { name: options.name, version: '1.0.0' } },
-    tools,
+    tools: list.tools,
   };
   const document = new Document(world, { aliasDuplicateObjects: false, version: '1.2' });
   const body = document.toString({ lineWidth: 0 });
@@ -75,13 +80,11 @@ function renderWorld(list: ToolList, options: WorldFromToolsOptions & { seed: nu
 }
 
 function renderSummary(list: ToolList): string {
-  const model = describeService(
-    inferService({ tools: [...list.tools], data: {}, entities: {}, overrides: {}, strict: false }),
-  );
+  const spec = { tools: [...list.tools], data: {}, entities: {}, overrides: {}, strict: false };
   const notes = [...list.problems, ...list.warnings].map(({ path, message }) => `${path}: ${message}`);
   const lines = [
     'What the engine believes these tools do. Correct it with `entities` and `overrides` (docs/WORLDS.md).',
-    ...model.split('\n'),
+    ...describeService(inferService(spec)).split('\n'),
     ...(notes.length === 0 ? [] : ['About the list:', ...notes]),
   ];
   return lines.map((line) => (line.trim() === '' ? '#\n' : `# ${plain(line)}\n`)).join('');
