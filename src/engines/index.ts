@@ -21,6 +21,7 @@ export {
   type EffectSpec,
   type EntitySpec,
   EntitySpecSchema,
+  FieldSpecSchema,
   type OverrideSpec,
   OverrideSpecSchema,
   type RequirementSpec,

@@ -17,6 +17,11 @@ import { RE2JS } from 're2js';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import { own } from './store.js';
 
+/** Values with more parts than this are checked up to their first problem, so that problems stay few. */
+const LARGE_PARTS = 20_000;
+/** Problems of one value that are handed on. */
+const MOST_PROBLEMS = 100;
+
 /** A compiled schema. */
 export interface CompiledSchema {
   /** The problems of a value; empty when it fits. `bigint` counts as a number. */
@@ -48,8 +53,14 @@ export class SchemaCompiler {
 
   private attempt(schema: JsonObject): CompiledSchema['check'] | null {
     try {
-      const validate = this.dialectOf(schema).compile(schema);
-      return (value) => (validate(plainNumbers(value)) ? [] : (validate.errors ?? []).slice(0, 100));
+      const all = this.dialectOf(schema, true).compile(schema);
+      let first: typeof all | undefined;
+      return (value) => {
+        const plain = plainNumbers(value);
+        if (!isLarge(plain)) return all(plain) ? [] : (all.errors ?? []).slice(0, MOST_PROBLEMS);
+        first ??= this.dialectOf(schema, false).compile(schema);
+        return first(plain) ? [] : (first.errors ?? []);
+      };
     } catch (error) {
       this.notes.push(error instanceof Error ? error.message : String(error));
       return null;
@@ -75,23 +86,24 @@ export class SchemaCompiler {
     };
   }
 
-  private dialectOf(schema: JsonObject): Ajv {
+  private dialectOf(schema: JsonObject, allErrors: boolean): Ajv {
     const named = String(own(schema, '$schema') ?? '');
     const dialect = ['draft-03', 'draft-04', 'draft-06', 'draft-07', '2019-09'].find((d) =>
       named.includes(d),
     );
     const name = dialect === undefined ? '2020-12' : dialect === '2019-09' ? dialect : 'draft-07';
-    const known = this.dialects.get(name);
+    const slot = `${name} ${allErrors ? 'all' : 'first'}`;
+    const known = this.dialects.get(slot);
     if (known !== undefined) return known;
-    const made = this.makeDialect(name);
-    this.dialects.set(name, made);
+    const made = this.makeDialect(name, allErrors);
+    this.dialects.set(slot, made);
     return made;
   }
 
-  private makeDialect(name: string): Ajv {
+  private makeDialect(name: string, allErrors: boolean): Ajv {
     const options: Options = {
       strict: false,
-      allErrors: true,
+      allErrors,
       ownProperties: true,
       verbose: true,
       validateSchema: false,
@@ -136,8 +148,21 @@ function pairOf(schema: JsonObject, key: string): [string, Json][] {
   return value === undefined ? [] : [[key, value]];
 }
 
+/** True for a value of more than {@link LARGE_PARTS} members and items. */
+function isLarge(value: Json): boolean {
+  let left = LARGE_PARTS;
+  const count = (part: Json): void => {
+    if (typeof part !== 'object' || part === null || left < 0) return;
+    const parts = Object.values(part) as Json[];
+    left -= parts.length;
+    if (left >= 0) parts.forEach(count);
+  };
+  count(value);
+  return left < 0;
+}
+
 /** The value with `bigint` as the nearest double, copied only where there is one. */
-export function plainNumbers(value: Json): Json {
+function plainNumbers(value: Json): Json {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

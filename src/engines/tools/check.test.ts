@@ -138,6 +138,16 @@ test('what cannot be compiled is checked as far as it can be, with a note, and n
   expect(around.notes('tool').join()).toContain('is not checked');
 });
 
+test('a huge wrong value is refused with few problems', () => {
+  const checks = checksOf({
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'string' } } },
+  });
+  const wrong = verdict(checks, { ids: Array.from({ length: 50_000 }, () => 1) });
+  expect(wrong).toBe('argument `ids.0` has the wrong type: expected string, got 1');
+  expect(verdict(checks, { ids: Array.from({ length: 50_000 }, () => 'x') })).toBe('ok');
+});
+
 test('two tools whose schemas have the same $id do not get in each other’s way', () => {
   const schema = (type: string): JsonObject => ({ $id: 'args', type: 'object', properties: { a: { type } } });
   const checks = new ToolChecks([

@@ -11,6 +11,7 @@ import type { ToolDefinition } from '../../domains/index.js';
 import { type CompiledSchema, SchemaCompiler } from './check-compile.js';
 import { applyDefaults, namesDefault } from './check-defaults.js';
 import { describeProblems } from './check-messages.js';
+import { nearestName } from './messages.js';
 
 /** What the check of a call said. */
 export type CheckedCall =
@@ -38,7 +39,9 @@ export class ToolChecks {
   check(name: string, args: JsonObject): CheckedCall {
     const tool = this.tools.get(name);
     if (tool === undefined) {
-      const reason = `there is no tool ${JSON.stringify(name)}`;
+      const nearest = nearestName(name, [...this.tools.keys()]);
+      const hint = nearest === undefined ? '' : `; the nearest is ${JSON.stringify(nearest)}`;
+      const reason = `there is no tool ${JSON.stringify(name)}${hint}`;
       const text = `MCP error -32602: Tool ${name} not found`;
       return { ok: false, flags: ['unknown-tool', 'protocol-error'], text, reason };
     }

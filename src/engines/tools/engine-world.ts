@@ -89,7 +89,7 @@ function startState(world: ToolWorld, source: ServiceSource): StoreState {
     for (const [index, row] of rows.entries()) {
       const problem = problemOf(state, collection, row);
       if (problem !== undefined) throw badData(`${name}[${index}]: ${problem}`, { collection: name, index });
-      state = putRow(state, collection, makeRow(structuredClone(row), { base: 'pinned' }));
+      state = putRow(state, collection, makeRow(row, { base: 'pinned' }));
     }
   }
   for (const [name, rows] of Object.entries(source.seedRows(model, { spec, seed, start: state }))) {
@@ -97,7 +97,7 @@ function startState(world: ToolWorld, source: ServiceSource): StoreState {
     if (collection === undefined) continue;
     for (const row of rows) {
       if (problemOf(state, collection, row) !== undefined) continue;
-      state = putRow(state, collection, makeRow(structuredClone(row), { base: 'generated' }));
+      state = putRow(state, collection, makeRow(row, { base: 'generated' }));
     }
   }
   return state;

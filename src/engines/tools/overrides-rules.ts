@@ -19,7 +19,7 @@ import { type Bindings, compileRule, compileTemplate, type Rule, type Template }
 import { type Call, ToolFailure } from './run-call.js';
 
 /** The names that rules of a tool world may use. */
-export const RULE_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
+const RULE_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
 
 /** The values of the names, beside `state` and `clock`, which the call knows. */
 export interface RuleScope {

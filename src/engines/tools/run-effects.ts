@@ -87,8 +87,7 @@ function applyWrite(
   const problem = fieldProblem(state, collection.value, row);
   if (problem !== undefined) return fail(problem);
   const old = rowsOf(state, collection.value.name).get(keyOf(collection.value, row));
-  const copy = structuredClone(row);
-  const made = old === undefined ? makeRow(copy, { base: 'predicted' }) : changeRow(old, copy, 'predicted');
+  const made = old === undefined ? makeRow(row, { base: 'predicted' }) : changeRow(old, row, 'predicted');
   return ok({
     state: putRow(state, collection.value, made),
     touched: { collection: collection.value, row: made },

@@ -217,7 +217,7 @@ export function* runDelete(call: Call, task: Task): Steps<Facts> {
 }
 
 /** Changes or takes away every row that the filters match. */
-export function* runAll(call: Call, task: Task): Steps<Facts> {
+function* runAll(call: Call, task: Task): Steps<Facts> {
   const { plan, collection } = task;
   const found = yield* readMatching(call, task);
   const rows: JsonObject[] = [];

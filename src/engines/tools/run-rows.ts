@@ -3,7 +3,7 @@
  *
  * Nothing here knows what a tool is for; it knows keys, references, uniqueness and the order of operations.
  */
-import type { Json, JsonObject } from '../../core/index.js';
+import { type Json, type JsonObject, LIMITS } from '../../core/index.js';
 import {
   ambiguousMessage,
   existsMessage,
@@ -12,7 +12,7 @@ import {
   shown,
   takenMessage,
 } from './messages.js';
-import { type Call, dataAnswer, type Steps, ToolFailure } from './run-call.js';
+import { type Call, dataAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import type { Collection, StoredRow } from './service.js';
 import { dropRow, identityFields, identityScope, keyOf, own, putRow, rowsOf, sameValue } from './store.js';
 import { checkReferences, deleteWithChildren, repointReferences } from './store-integrity.js';
@@ -104,6 +104,7 @@ export interface Write {
 /** Checks keys, uniqueness and references of a row, then writes it; one `data.write`. */
 export function* writeRow(call: Call, collection: Collection, write: Write): Steps<void> {
   checkWrite(call, collection, write);
+  if (write.old === undefined) refuseBeyondLimit(call, collection);
   const key = keyOf(collection, write.row.data);
   const changes = write.op === 'create' ? write.row.data : pick(write.row.data, write.changed);
   const op = call.operation(
@@ -115,6 +116,12 @@ export function* writeRow(call: Call, collection: Collection, write: Write): Ste
   if (write.old === undefined) call.state = putRow(call.state, collection, write.row);
   else call.state = replaceRow(call, collection, { old: write.old, row: write.row });
   yield* call.after(op, dataAnswer('1 row', write.row.data));
+}
+
+function refuseBeyondLimit(call: Call, collection: Collection): void {
+  if (rowsOf(call.state, collection.name).size < LIMITS.rowsPerCollection) return;
+  const reason = `${collection.name} holds ${LIMITS.rowsPerCollection} rows (limit rowsPerCollection)`;
+  throw new StopCall({ kind: 'null', status: 'limit', reason });
 }
 
 function replaceRow(

@@ -38,6 +38,14 @@ test('rows are frozen all the way down, and an old state never sees a new one', 
   expect(rowsOf(after, 'things').size).toBe(1);
 });
 
+test('what a caller gave is copied, never frozen or shared', () => {
+  const given = { id: 'a', tags: ['x'], zero: -0, shallow: Object.freeze([{ y: 1 }]) };
+  const { data } = makeRow(given, pinned);
+  given.tags.push('y');
+  expect(data).toEqual({ id: 'a', tags: ['x'], zero: 0, shallow: [{ y: 1 }] });
+  expect(Object.isFrozen(given.shallow[0])).toBe(false);
+});
+
 test('ids go on after the highest seen, per scope, and are never taken twice', () => {
   let state = putRow(emptyState(), things, makeRow({ id: 'X-041' }, pinned));
   const first = mintId(state, things, { seed: 1, values: {} });

@@ -42,18 +42,30 @@ export function rowsOf(state: StoreState, collection: string): Rows {
   return state.rows.get(collection) ?? NO_ROWS;
 }
 
-/** Freezes a JSON value all the way down and returns it. Already frozen parts are taken as done. */
-export function freezeJson<T extends Json>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) freezeJson(part as Json);
-  return Object.freeze(value);
+/**
+ * The value frozen all the way down: a copy, or the value itself where it is frozen already. Minus zero, which JSON
+ * does not have, becomes zero.
+ */
+function frozenJson(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value === 0 ? 0 : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => frozenJson(item));
+    const same = Object.isFrozen(value) && items.every((item, index) => Object.is(item, value[index]));
+    return same ? value : Object.freeze(items);
+  }
+  const object = value as JsonObject;
+  const members = Object.entries(object).map(([name, part]): [string, Json] => [name, frozenJson(part)]);
+  const same = Object.isFrozen(object) && members.every(([name, part]) => Object.is(part, object[name]));
+  return same ? object : Object.freeze(Object.fromEntries(members));
 }
 
-/** Makes a stored row of its data (which is frozen, all the way down) and its origins. */
+/** Makes a stored row: a frozen copy of its data, marked with its origins. The data itself is left alone. */
 export function makeRow(data: JsonObject, origins: RowOrigins): StoredRow {
-  const fresh = Object.isFrozen(data) ? { ...data } : data;
-  registerOrigins(fresh, origins);
-  return { data: freezeJson(fresh), origins };
+  const copy = Object.fromEntries(
+    Object.entries(data).map(([name, value]): [string, Json] => [name, frozenJson(value)]),
+  );
+  registerOrigins(copy, origins);
+  return { data: Object.freeze(copy), origins };
 }
 
 /** The text that one key value has inside a canonical key: `5` and `"5"` mean the same row. */
