@@ -4,6 +4,7 @@
  * A block is taken when `<!-- run -->` stands above it. Each line of a `sh` block is one command; a `text` or `json`
  * block right after it is the exact output of all of them. A `js` block is run as a file beside the installed
  * package. `npm ci` is left out: the package under test is the installed one, and `npx umwelt` is its command.
+ * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes what was printed into the README; read the difference.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -54,6 +55,13 @@ function runScript(body: string): string {
   return execFileSync(process.execPath, ['snippet.mjs'], { cwd: folder, encoding: 'utf8' });
 }
 
+function update({ body, output }: Block, printed: string): void {
+  const path = join(ROOT, 'README.md');
+  const [before, ...after] = readFileSync(path, 'utf8').split(body);
+  const rest = after.join(body).replace(output ?? '', () => printed);
+  writeFileSync(path, [before, rest].join(body));
+}
+
 const blocks = markedBlocks();
 
 test('the first screen shows the main job with its output', () => {
@@ -65,6 +73,8 @@ test('the first screen shows the main job with its output', () => {
 for (const block of blocks) {
   test(`README: ${block.body.split('\n')[0]}`, () => {
     const printed = block.language === 'sh' ? runShell(block.body) : runScript(block.body);
-    if (block.output !== undefined) expect(printed).toBe(block.output);
+    if (block.output === undefined) return;
+    if (process.env.UPDATE_README === '1') update(block, printed);
+    else expect(printed).toBe(block.output);
   });
 }

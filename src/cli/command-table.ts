@@ -95,7 +95,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'A world holds if it loads, starts the same twice, its start and its wrong actions fail, and its oracle passes, and chance does not solve it.',
       'The exit code is 1 if any check of any world fails.',
     ],
-    examples: ['umwelt world check issue-tracker', 'umwelt world check worlds/*.yaml --random 100'],
+    examples: ['umwelt world check issue-tracker', 'umwelt world check worlds/*.yaml --random 20'],
     load: () => import('./commands/world-check.js'),
   },
   {

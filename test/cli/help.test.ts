@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { emptyFolder, jsonLines, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
+import { emptyFolder, jsonLines, mainPath, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMMANDS = ['play', 'world list', 'world show', 'world check', 'world new', 'doctor'];
 
 test('every command has help with usage, flags and examples', async () => {
@@ -19,6 +22,22 @@ test('help without a command lists all commands, on standard output', async () =
   expect(bare).toEqual(flag);
   expect(bare.code).toBe(0);
   for (const command of COMMANDS) expect(bare.stdout).toContain(`\n  ${command}`);
+});
+
+test('every example of the help runs', async () => {
+  const folder = emptyFolder();
+  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
+  cpSync(join(ROOT, 'worlds'), join(folder, 'worlds'), { recursive: true });
+  copyFileSync(join(ROOT, 'worlds/issue-tracker.yaml'), join(folder, 'my-world.yaml'));
+  copyFileSync(join(ROOT, 'examples/shop-tools.json'), join(folder, 'tools.json'));
+  for (const command of COMMANDS) {
+    const help = (await runUmwelt([...command.split(' '), '--help'])).stdout;
+    for (const [, example = ''] of help.split('\nExamples\n')[1]?.matchAll(/^ {2}umwelt (.+)$/gm) ?? []) {
+      const line = `'${process.execPath}' '${mainPath()}' ${example}`;
+      const ran = spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8', input: '' });
+      expect({ example, code: ran.status, stderr: ran.stderr }).toEqual({ example, code: 0, stderr: '' });
+    }
+  }
 });
 
 test('help loads nothing but the command line itself', async () => {
