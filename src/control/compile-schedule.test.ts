@@ -51,6 +51,15 @@ test('a phase and an operation that a kind does not allow are refused', () => {
   ]);
 });
 
+test('a range that names no turn is refused, because it would never fire', () => {
+  expect(problems({ kind: 'error', when: { turns: '2,5-3,0' } })).toEqual(
+    ['5-3', '0'].map((part) => ({
+      path: [0, 'when', 'turns'],
+      message: `'${part}' names no turn; turns count from 1 and a range goes up, for example 3-5`,
+    })),
+  );
+});
+
 test('wrong values are refused with their path', () => {
   const paths = (...faults: unknown[]) => problems(...faults).map(({ path }) => path.join('.'));
   expect(paths({ kind: 'timeout', with: { seconds: -1 } })).toEqual(['0.with.seconds']);

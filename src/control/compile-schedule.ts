@@ -12,7 +12,7 @@ import type { FaultProblem } from './fault-problem.js';
 import { FaultSchedule, type ScheduledFault } from './fault-schedule.js';
 import { type FaultSpec, FaultSpecSchema } from './fault-spec.js';
 import { compileTarget } from './fault-target.js';
-import { compileWhen } from './fault-when.js';
+import { compileWhen, emptyTurnRanges } from './fault-when.js';
 
 /**
  * Compiles faults for one episode. The seed controls `rate` and `fraction` only. Fails with every problem found;
@@ -43,6 +43,7 @@ function compileFault(raw: FaultSpec): Result<ScheduledFault, readonly FaultProb
   const problems = [
     ...(parameters.success ? [] : problemsOfWith(parameters.error.issues, kind)),
     ...phaseProblems(spec, kind),
+    ...turnProblems(spec),
     ...(target.ok ? [] : [target.error]),
   ];
   if (problems.length > 0 || !target.ok || !parameters.success) return fail(problems);
@@ -69,6 +70,14 @@ function phaseProblems(spec: FaultSpec, kind: FaultKind): FaultProblem[] {
   if (spec.phase === undefined || kind.phases.includes(spec.phase)) return [];
   const message = `a fault of kind '${kind.name}' cannot strike '${spec.phase}' the operation; it allows ${kind.phases.join(', ')}`;
   return [{ path: ['phase'], message }];
+}
+
+function turnProblems(spec: FaultSpec): FaultProblem[] {
+  const empty = emptyTurnRanges(spec.when?.turns ?? '1');
+  return empty.map((part) => ({
+    path: ['when', 'turns'],
+    message: `'${part}' names no turn; turns count from 1 and a range goes up, for example 3-5`,
+  }));
 }
 
 interface Issue {

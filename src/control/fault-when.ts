@@ -28,14 +28,24 @@ export function compileWhen(when: FaultWhen | undefined): (moment: FaultMoment) 
     (when.rate === undefined || chance(when.rate));
 }
 
+/** The parts of `turns` that name no turn, for example `5-3` and `0`. */
+export function emptyTurnRanges(turns: string): readonly string[] {
+  return turns.split(',').filter((part) => {
+    const [first, last] = rangeOf(part);
+    return first < 1 || last < first;
+  });
+}
+
 /** Reads `3`, `3-5`, `3-`, `-5` and lists of them. The schema has checked the form. */
 function compileTurns(turns: string | undefined): (turn: number) => boolean {
   if (turns === undefined) return () => true;
-  const ranges = turns.split(',').map((part) => {
-    const [from = '', to] = part.split('-');
-    const first = from === '' ? 1 : Number(from);
-    if (to === undefined) return [first, first] as const;
-    return [first, to === '' ? Number.POSITIVE_INFINITY : Number(to)] as const;
-  });
+  const ranges = turns.split(',').map(rangeOf);
   return (turn) => ranges.some(([first, last]) => turn >= first && turn <= last);
+}
+
+function rangeOf(part: string): readonly [number, number] {
+  const [from = '', to] = part.split('-');
+  const first = from === '' ? 1 : Number(from);
+  if (to === undefined) return [first, first];
+  return [first, to === '' ? Number.POSITIVE_INFINITY : Number(to)];
 }

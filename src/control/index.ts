@@ -7,4 +7,4 @@ export * from './fault-kind.js';
 export * from './fault-problem.js';
 export * from './fault-schedule.js';
 export * from './fault-spec.js';
-export * from './fault-when.js';
+export { compileWhen, type FaultMoment } from './fault-when.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StepResult } from '../core/index.js';
+import { LIMITS, type StepResult } from '../core/index.js';
 import { testCall as call } from '../testing/index.js';
 import { openEpisode } from './episode.js';
 import { stockWorld, ticketWorld } from './worlds.contract.js';
@@ -77,6 +77,20 @@ test('a text that is no action gets the accepted forms, costs no time and change
   expect(result.clock).toBe('2026-01-05T09:00:00.000Z');
   expect(episode.view()).toEqual(before);
   expect(episode.turnCount).toBe(1);
+});
+
+test('an action that is no text is the caller’s mistake and changes nothing', async () => {
+  const episode = await openEpisode(ticketWorld());
+  expect(await codeOf(episode.step({ name: 'ticket_list' } as never))).toBe('usage/bad-argument');
+  expect(episode.turnCount).toBe(0);
+});
+
+test('an action beyond its limit is not read, and leaves nothing but its turn', async () => {
+  const episode = await openEpisode(ticketWorld());
+  const result = await episode.step(call('ticket_create', { title: 'x'.repeat(LIMITS.actionBytes) }));
+  expect([result.status, result.observation, result.flags]).toEqual(['limit', null, ['action-cut']]);
+  expect(result.reason).toContain('actionBytes');
+  expect(episode.turns[0]?.action.length).toBe(1_000);
 });
 
 test('the reward is null until the end, then the share of verifiers passed with its components', async () => {

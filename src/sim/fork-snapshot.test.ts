@@ -106,6 +106,16 @@ test('the ledger, revealed facts and the end are part of a snapshot', async () =
   expect([ended.done, ended.end]).toEqual([true, restored.end]);
 });
 
+test('half characters and big integers survive a snapshot', async () => {
+  const world = libraryWorld();
+  const reader = '{"name":"book_lend","arguments":{"id":"b1","reader":"\\ud800 9007199254740993"}}';
+  const odd = '{"name":"opening_hours","arguments":{"day":"\ud83d"}}';
+  const episode = await play(await openEpisode(world), [reader, odd, 'bad \udc00']);
+  const restored = await restoreEpisode(world, episode.snapshot());
+  expect(seen(restored)).toBe(seen(episode));
+  expect(restored.turns[2]?.action).toBe('bad \udc00');
+});
+
 test('damaged bytes, other versions and other worlds are refused', async () => {
   const world = ticketWorld();
   const bytes = (await play(await openEpisode(world), [call('ticket_create', { title: 'a' })])).snapshot();

@@ -17,6 +17,7 @@ import {
   type StepResult,
   type Turn,
   traced,
+  UsageError,
 } from '../core/index.js';
 import { driveRun } from './drive-run.js';
 import type { EpisodeSetup } from './episode-setup.js';
@@ -33,6 +34,11 @@ export interface Stepped {
 
 /** Runs one step. Rejects with `engine/bug` when the engine or a model adapter raises; the state is then as before. */
 export async function runStep(setup: EpisodeSetup, state: EpisodeState, action: Action): Promise<Stepped> {
+  if (typeof action !== 'string') {
+    throw new UsageError(`an action is a text; this one is of type ${typeof action}. Send its JSON as text`, {
+      code: 'usage/bad-argument',
+    });
+  }
   const tooLong = overLimit(action, LIMITS.actionBytes);
   if (tooLong !== null) {
     const reason = `the action has ${tooLong} bytes; the limit is ${LIMITS.actionBytes} (limit actionBytes)`;

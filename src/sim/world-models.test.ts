@@ -4,6 +4,7 @@ import { testCall as call, createScriptedModel } from '../testing/index.js';
 import { createEngineWorldModel } from './engine-world-model.js';
 import { openEpisode } from './episode.js';
 import { createRecordingWorldModel } from './recording-world-model.js';
+import { testWorldModel } from './world-model.contract.js';
 import { libraryWorld, stockWorld, ticketWorld } from './worlds.contract.js';
 
 function turn(action: string, observation: string): Turn {
@@ -147,4 +148,25 @@ test('a world model opens live episodes with the seed that is asked for', async 
     (await (await model.open(seed === undefined ? {} : { seed })).step(call('ticket_list'))).observation;
   expect(await list()).toBe(await list(1));
   expect(await list(2)).not.toBe(await list(1));
+});
+
+testWorldModel('recording', {
+  create: session,
+  actions: [CLOCK, LIST, CLOCK],
+  unanswerable: call('never'),
+});
+
+testWorldModel('engine', {
+  create: () => createEngineWorldModel(libraryWorld({ strict: true })),
+  actions: [call('book_list'), call('book_lend', { id: 'b1', reader: 'Ada' }), call('book_list'), 'nonsense'],
+  unanswerable: call('opening_hours', { day: 'Monday' }),
+});
+
+testWorldModel('grounded', {
+  create: () =>
+    createEngineWorldModel(libraryWorld(), {
+      model: createScriptedModel([{ match: 'Monday', text: 'Nine.' }]),
+    }),
+  actions: [call('opening_hours', { day: 'Monday' }), call('book_list')],
+  unanswerable: call('opening_hours', { day: 'Sunday' }),
 });
