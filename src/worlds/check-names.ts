@@ -8,6 +8,7 @@ import { domainFormat, type ToolDefinition, ToolDefinitionSchema } from '../doma
 import { inferService } from '../engines/index.js';
 import type { CheckContext } from './check-context.js';
 import type { PathPart } from './world-problem.js';
+import { wrongActionLists } from './wrong-scripts.js';
 
 const NAMED = [['overrides'], ['entities'], ['state', 'data'], ['state', 'generate'], ['state', 'services']];
 
@@ -143,8 +144,8 @@ function checkFaults(context: CheckContext): void {
 function checkScripts(context: CheckContext, domain: Domain, tools: readonly string[]): void {
   for (const action of context.items(['oracle']))
     checkAction(context, action, { domain, tools, mustExist: true });
-  for (const script of context.items(['wrong'])) {
-    for (const action of context.items([...script.path, 'actions'])) {
+  for (const list of wrongActionLists(context.at(['wrong']))) {
+    for (const action of context.items(list)) {
       checkAction(context, action, { domain, tools, mustExist: false });
     }
   }

@@ -16,11 +16,10 @@ export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
 export type { Script, World } from './world.js';
 export {
   type Fact,
-  type ScriptAction,
   WORLD_VERSION,
   type WorldFile,
   WorldFileSchema,
   type WorldRule,
-  type WrongScript,
 } from './world-file.js';
 export { renderProblem, type WorldProblem } from './world-problem.js';
+export type { ScriptAction, WrongScript } from './wrong-scripts.js';

@@ -31,9 +31,10 @@ import { parseSource } from './source-document.js';
 import { decodeText } from './text-file.js';
 import { toolWorldSpec } from './tool-world-spec.js';
 import type { Script, World } from './world.js';
-import { type WorldFile, WorldFileSchema } from './world-file.js';
+import { resolvedSchema, type WorldFile, WorldFileSchema } from './world-file.js';
 import { type PathPart, type WorldProblem, worldError } from './world-problem.js';
 import { takeInFiles, type WorldSource } from './world-source.js';
+import { wrongFormOf, wrongScripts } from './wrong-scripts.js';
 
 /** How to load a world. */
 export interface LoadOptions {
@@ -128,7 +129,8 @@ function finishWorld(
   json: JsonObject,
   made: { path: string | null; warnings: readonly WorldProblem[] },
 ): World {
-  const file: WorldFile = WorldFileSchema.parse(json, ONCE);
+  // from here on `wrong` has one form; the hash is of what was written
+  const file: WorldFile = WorldFileSchema.parse({ ...json, wrong: wrongScripts(json.wrong) }, ONCE);
   // the value of core's hashJson; the platform's SHA-256 is faster at start
   const hash = createHash('sha256').update(canonicalJson(json)).digest('hex');
   const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : null;
@@ -155,7 +157,7 @@ function finishWorld(
 }
 
 function schemaErrors(json: JsonObject, mcp: boolean): Finding[] {
-  const findings = schemaFindings(WorldFileSchema, json);
+  const findings = schemaFindings(resolvedSchema(wrongFormOf(json.wrong)), json);
   if (!mcp || json.state === undefined) return findings;
   const state = schemaFindings(McpStateSchema, json.state);
   return [...findings, ...state.map((finding) => ({ ...finding, path: ['state', ...finding.path] }))];
@@ -172,7 +174,7 @@ function dedupe(findings: readonly Finding[]): Finding[] {
 
 /** Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. */
 function removeUserKeys(json: JsonObject, mcp: boolean): void {
-  removeUnknown(WorldFileSchema, json);
+  removeUnknown(resolvedSchema(wrongFormOf(json.wrong)), json);
   for (const key of Object.keys(json)) if (key.startsWith('x-')) remove(json, [key]);
   if (mcp && isJsonObject(json.state)) removeUnknown(McpStateSchema, json.state);
   else if (json.state !== undefined) removeDeep(json.state);

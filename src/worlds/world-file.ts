@@ -14,21 +14,10 @@ import { ToolDefinitionSchema } from '../domains/index.js';
 import { EntitySpecSchema, OverrideSpecSchema } from '../engines/index.js';
 import { VerifierSchema } from '../rules/index.js';
 import { FromSchema } from './mcp-state.js';
+import { ScriptActionSchema, WRONG_SCHEMAS, type WrongForm } from './wrong-scripts.js';
 
 /** The version of the world-file format that this package reads. */
 export const WORLD_VERSION = 1;
-
-/** Schema of one action of a script: a tool call as an object, or the exact action text. */
-const ScriptActionSchema = z
-  .union([z.string(), z.looseObject({})])
-  .describe('An action: {name, arguments}, {answer}, or the exact text an agent would send.');
-
-/** Schema of a script that must not solve the task. */
-const WrongScriptSchema = z.strictObject({
-  id: z.string().min(1).describe('Name of the script in reports.'),
-  why: z.string().optional().describe('What mistake it makes.'),
-  actions: z.array(ScriptActionSchema).min(1),
-});
 
 /** Schema of a rule: a condition on tools, whoever implements them. */
 const WorldRuleSchema = z.strictObject({
@@ -66,8 +55,8 @@ const Name = z
   .max(100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens');
 
-/** Builds the world-file schema; `tools` is the list, inline only or also as a file. */
-function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
+/** Builds the world-file schema; `tools` is the list, inline only or also as a file; `wrong` one of its forms. */
+function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools: Tools, wrong: Wrong) {
   return z.strictObject({
     world: z.literal(WORLD_VERSION).describe('Version of the format.'),
     name: Name.describe('Short name, as in the catalogue.'),
@@ -97,7 +86,7 @@ function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
     task: z.string().optional().describe('What the agent is told.'),
     success: z.array(VerifierSchema).default([]),
     oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
-    wrong: z.array(WrongScriptSchema).default([]).describe('Scripts that must not solve the task.'),
+    wrong: wrong.describe('Scripts that must not solve the task.'),
     budget: z
       .strictObject({
         maxTurns: z.int().positive().optional(),
@@ -110,11 +99,19 @@ function worldFileSchema<Tools extends z.ZodType>(tools: Tools) {
 
 const Tools = z.array(ToolDefinitionSchema);
 
-/** The resolved world file: all content inline. */
-export const WorldFileSchema = worldFileSchema(Tools);
+/** The resolved world file: all content inline, `wrong` as scripts. */
+export const WorldFileSchema = worldFileSchema(Tools, WRONG_SCHEMAS.scripts.default([]));
 
-/** The world file as written: `tools` may be `from:` a file. */
-export const WrittenWorldFileSchema = worldFileSchema(z.union([Tools, FromSchema]));
+/** The world file as written: `tools` may be `from:` a file, `wrong` may have any of its forms. */
+export const WrittenWorldFileSchema = worldFileSchema(
+  z.union([Tools, FromSchema]),
+  z.union([WRONG_SCHEMAS.scripts, WRONG_SCHEMAS.lists, WRONG_SCHEMAS.actions]).default([]),
+);
+
+/** The resolved schema for a file whose `wrong` has this form. */
+export function resolvedSchema(form: WrongForm) {
+  return form === 'scripts' ? WorldFileSchema : worldFileSchema(Tools, WRONG_SCHEMAS[form]);
+}
 
 /** A resolved world file. */
 export type WorldFile = z.infer<typeof WorldFileSchema>;
@@ -122,7 +119,3 @@ export type WorldFile = z.infer<typeof WorldFileSchema>;
 export type Fact = z.infer<typeof FactSchema>;
 /** A condition on tools. */
 export type WorldRule = z.infer<typeof WorldRuleSchema>;
-/** An action of a script. */
-export type ScriptAction = z.infer<typeof ScriptActionSchema>;
-/** A script that must not solve the task. */
-export type WrongScript = z.infer<typeof WrongScriptSchema>;
