@@ -89,22 +89,31 @@ function differing<T>(now: Entries<T>, before: Entries<T>): [string, T][] {
   return changed.sort((a, b) => (a[0] < b[0] ? -1 : 1));
 }
 
-/** Rows of one collection that are gone, and rows that changed or came, in order. */
+/**
+ * Rows of one collection that are gone, and rows that changed or came, in order. Both lists are walked side by side:
+ * rows that kept their place meet, and from the first that does not, all are written as gone and added.
+ */
 function changesOf(before: StoreState, now: StoreState, name: string): unknown {
-  const old = rowsOf(before, name);
   const rows = rowsOf(now, name);
+  const old = rowsOf(before, name);
   if (old === rows) return undefined;
-  const places = new Map(Array.from(old.keys(), (key, index): [string, number] => [key, index]));
-  const gone = [...old.keys()].filter((key) => !rows.has(key));
+  const gone: string[] = [];
   const put: unknown[] = [];
-  let last = -1;
+  const places = old.entries();
+  let place = places.next();
+  let inPlace = true;
   for (const [key, row] of rows) {
-    const place = places.get(key) ?? Number.POSITIVE_INFINITY;
-    const moved = place < last || last === Number.POSITIVE_INFINITY;
-    if (moved && place !== Number.POSITIVE_INFINITY) gone.push(key);
-    last = moved ? Number.POSITIVE_INFINITY : place;
-    if (moved || old.get(key) !== row) put.push([row.data, row.origins.base, row.origins.fields ?? null]);
+    while (inPlace && place.done !== true && place.value[0] !== key && !rows.has(place.value[0])) {
+      gone.push(place.value[0]);
+      place = places.next();
+    }
+    inPlace &&= place.done !== true && place.value[0] === key;
+    if (!inPlace && old.has(key)) gone.push(key);
+    if (!inPlace || place.value?.[1] !== row)
+      put.push([row.data, row.origins.base, row.origins.fields ?? null]);
+    if (inPlace) place = places.next();
   }
+  for (; place.done !== true; place = places.next()) if (!rows.has(place.value[0])) gone.push(place.value[0]);
   return gone.length + put.length === 0 ? undefined : { name, gone, put };
 }
 
