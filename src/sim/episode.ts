@@ -25,7 +25,10 @@ import { clockText, type EpisodeEnd, type EpisodeState, startState } from './epi
 import { runFinish, runStep, type Stepped } from './run-step.js';
 import { renderWorldPrompt } from './world-prompt.js';
 
-/** Called after each turn, before its result is returned; a rejection becomes the step's. */
+/**
+ * Called after each turn, before its result is returned; a rejection becomes the step's, and the turn stands. It must
+ * not await a step of the same episode, which would wait for this one.
+ */
 export type TurnListener = (turn: Turn, result: StepResult) => void | Promise<void>;
 
 /** A world being lived in. Made by {@link openEpisode}, {@link restoreEpisode} and `fork`. */

@@ -19,9 +19,9 @@ export const timeoutFault = defineFaultKind({
   }),
   phases: ['before', 'after'],
   operations: ['tool.call', ...OPERATION_KINDS.filter((kind) => kind !== 'tool.call')],
-  strike: ({ seconds }, { op }) => ({
-    do: 'answer',
-    answer: faultAnswer('timeout', `Error: call of '${op.name}' timed out after ${seconds} seconds`),
-    delayMs: Math.round(seconds * 1000),
-  }),
+  strike: ({ seconds }, { op }) => {
+    const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+    const answer = faultAnswer('timeout', `Error: call of '${op.name}' timed out after ${time}`);
+    return { do: 'answer', answer, delayMs: Math.round(seconds * 1000) };
+  },
 });
