@@ -46,13 +46,15 @@ export function gatherFields(input: FieldInput): Map<string, Field> {
     }
     for (const name of Object.values(intent.renames ?? {})) addRenamed(fields, name, input);
     if (intent.listField !== undefined) addListField(fields, intent);
-    if (intent.only !== undefined)
-      addField(fields, intent.only, { schema: { type: NUMERIC.test(intent.only) ? 'number' : 'string' } });
     if (intent.keyField !== undefined) addField(fields, intent.keyField, { schema: {} });
   }
   for (const intent of input.intents) {
     for (const property of answerProperties(intent))
       addField(fields, property.name, fromProperty(property, input));
+  }
+  for (const { only } of input.intents) {
+    if (only !== undefined)
+      addField(fields, only, { schema: { type: NUMERIC.test(only) ? 'number' : 'string' } });
   }
   addRowFields(fields, input);
   if (input.rows.length === 0) addFilterFields(fields, input);

@@ -109,6 +109,7 @@ export function updateIntent(facts: ToolFacts, context: IntentContext): Intent {
     if (other !== undefined)
       target = { noun: other.words, attribute: object, key: bestKey(facts.args, other.words) };
   }
+  target = valueOfOther(facts, target, nouns) ?? target;
   const same = sameKey(facts, target, context);
   if (same !== undefined) target = { ...target, noun: same };
   const { noun } = target;
@@ -134,6 +135,22 @@ export function updateIntent(facts: ToolFacts, context: IntentContext): Intent {
     );
   if (singular) return { facts, op: 'update', noun, singleton: true, why: 'there is only one row' };
   return unknown(facts, `no argument says which ${noun.join(' ')} is meant`);
+}
+
+/** set_brightness(light_id, brightness): the argument named like the object is the value, the id says whose. */
+function valueOfOther(facts: ToolFacts, target: Target, nouns: Nouns): Target | undefined {
+  if (target.key === undefined || keyWordsOf(target.key).word !== '' || target.attribute.length > 0)
+    return undefined;
+  const other = facts.args.find(
+    (argument) =>
+      argument !== target.key &&
+      argument.required &&
+      keyWordsOf(argument).strong &&
+      keyWordsOf(argument).stem.length > 0,
+  );
+  if (other === undefined) return undefined;
+  const { stem } = keyWordsOf(other);
+  return { noun: nouns.resolve(stem)?.words ?? stem, attribute: target.noun ?? [], key: other };
 }
 
 /** update_inventory(sku) of a server that reads products by sku: the product is changed. */

@@ -162,6 +162,7 @@ function createdNoun(facts: ToolFacts, verb: Verb, context: IntentContext): read
     const holder = singularWords(link.object);
     return nouns.known([...holder, ...object])?.words ?? nouns.known(holder)?.words ?? [...holder, ...object];
   }
+  if (object.length === 0 && link !== undefined && verb.kind === 'create') return undefined;
   if (object.length > 0) return nouns.known(object)?.words ?? nouns.resolve(object)?.words ?? object;
   const target = fromElsewhere(facts, context);
   return target.noun ?? (MADE_BY[verb.word]?.[0] === undefined ? undefined : [MADE_BY[verb.word]?.[0] ?? '']);

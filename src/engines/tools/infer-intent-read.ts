@@ -12,7 +12,7 @@ import { roleOf } from './infer-roles.js';
 import type { Property } from './infer-schema.js';
 import { fromElsewhere, keyBatch, onlyRequired, type Target, targetOf, unknown } from './infer-target.js';
 import type { ToolFacts } from './infer-tool.js';
-import { splitWords } from './words.js';
+import { singularWords, splitWords } from './words.js';
 import type { Verb } from './words-verbs.js';
 
 export function readIntent(facts: ToolFacts, context: IntentContext): Intent {
@@ -87,7 +87,8 @@ function holderOfValue(
 ): Intent | undefined {
   const { nouns } = context;
   const words = noun.join(' ');
-  if (CHILD.has(facts.object[0] ?? '') && facts.parsed.plural) {
+  const rows = (nouns.known(facts.object)?.creators ?? 0) > 0;
+  if (CHILD.has(facts.object[0] ?? '') && facts.parsed.plural && !rows) {
     const of = nouns.known(facts.object.slice(1));
     const key = of === undefined ? undefined : explicitKey(facts.args, of.words);
     if (of === undefined || key === undefined) return undefined;
@@ -146,6 +147,15 @@ function attributeIntent(facts: ToolFacts, target: Target, context: IntentContex
   );
   const by = target.key === undefined ? '' : `, by ${target.key.name}`;
   if (isChildren(target.attribute, facts.parsed.object) || listed) {
+    const wanted = singularWords(target.attribute).join(' ');
+    const field = [...(nouns.known(noun)?.made.values() ?? [])].find(
+      (property) =>
+        property.types.includes('array') && singularWords(splitWords(property.name)).join(' ') === wanted,
+    );
+    if (field !== undefined && target.key !== undefined) {
+      const why = `it reads the ${field.name} of one ${noun.join(' ')}${by}`;
+      return { facts, op: 'get', noun, keyArgument: target.key, only: field.name, why };
+    }
     const child =
       nouns.known(object) ?? nouns.mentioned(facts.description, [noun]) ?? nouns.known(target.attribute);
     const words = child?.words ?? object;

@@ -6,7 +6,7 @@
  * city, price of a symbol), or because its server is a browser.
  */
 
-import { bestKey } from './infer-keys.js';
+import { bestKey, explicitKey, keyStrength } from './infer-keys.js';
 import type { Nouns } from './infer-nouns.js';
 import type { Property } from './infer-schema.js';
 import type { ToolFacts } from './infer-tool.js';
@@ -40,6 +40,9 @@ const LIVE_ARGUMENTS = new Set([
   'shell command',
   'sql query',
   'expression',
+  'expr',
+  'promql',
+  'logql',
   'python code',
   'cypher',
   'statement',
@@ -131,7 +134,11 @@ export function liveReason(facts: ToolFacts, nouns: Nouns): string | undefined {
     return 'it drives a browser or screen';
   const argument = facts.args.find((arg) => isLiveArgument(arg));
   if (argument !== undefined) return `its argument ${argument.name} is a program to run, not a value to keep`;
-  const live = liveNoun(facts);
+  const anchored = nouns.all().some((noun) => {
+    const key = explicitKey(facts.args, noun.words);
+    return key !== undefined && keyStrength(key, noun.words) === 3;
+  });
+  const live = anchored && verb?.kind !== 'search' && verb?.kind !== 'get' ? undefined : liveNoun(facts);
   if (live !== undefined && (nouns.known(facts.object)?.weight ?? 0) <= 2)
     return `${live} is not something the service keeps`;
   if (live !== undefined && asksTheWorld(facts, nouns))

@@ -161,6 +161,7 @@ function gather(facts: ToolFacts, nouns: Nouns): void {
   const kind = facts.parsed.verb?.kind;
   const words = withoutDescription(facts.object);
   if (words.length === 0) gatherLink(facts, nouns);
+  if (kind === 'add' && appends(facts)) gatherHolder(facts, nouns);
   if (kind === undefined || words.length === 0 || isVague(facts)) return;
   if (facts.parsed.verb?.strong === false && MASS.has(words.join(' '))) return;
   const exact = givenNoun(words, nouns);
@@ -186,6 +187,24 @@ function gather(facts: ToolFacts, nouns: Nouns): void {
 
 /** Words for money and the like: what a weak verb moves, not a kind of row. */
 export const MASS: ReadonlySet<string> = new Set(['money', 'fund', 'funds', 'cash', 'amount', 'fee']);
+
+/** add_tracks_to_playlist(playlist_id, track_ids): playlists have a list of tracks. */
+function gatherHolder(facts: ToolFacts, nouns: Nouns): void {
+  for (const link of facts.parsed.links) {
+    const words = singularWords(link.object);
+    if (explicitKey(facts.args, words) === undefined) continue;
+    const name = pluralWords(facts.object).join('_');
+    const property = {
+      name,
+      schema: { type: 'array' },
+      types: ['array'],
+      required: false,
+      description: '',
+      choices: [],
+    };
+    nouns.add(words, 0).made.set(name, property);
+  }
+}
 
 /** add_to_cart(sku): the cart holds rows, unless an argument names one of several carts. */
 function gatherLink(facts: ToolFacts, nouns: Nouns): void {

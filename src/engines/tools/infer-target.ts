@@ -28,7 +28,10 @@ export function targetOf(facts: ToolFacts, context: IntentContext, weak = true):
   const { nouns } = context;
   const object = withoutDescription(facts.object);
   const whole = object.length === 0 ? undefined : explicitKey(facts.args, object);
-  if (whole !== undefined && (object.length === 1 || keyStrength(whole, object) === 3))
+  if (
+    whole !== undefined &&
+    (object.length === 1 || (keyStrength(whole, object) === 3 && !isListOfParts(whole, facts, nouns)))
+  )
     return { noun: meaning(object, nouns, false), attribute: [], key: whole };
   for (let length = object.length - 1; length > 0; length--) {
     const part = singularWords(object.slice(0, length));
@@ -41,6 +44,14 @@ export function targetOf(facts: ToolFacts, context: IntentContext, weak = true):
   if (object.length === 0) return fromElsewhere(facts, context);
   if (whole !== undefined) return { noun: meaning(object, nouns, false), attribute: [], key: whole };
   return { noun: meaning(object, nouns, true), attribute: [], key: bestKey(facts.args, object, weak) };
+}
+
+/** return_order_items(order_id, item_ids): the items are values of the order, if only orders are known. */
+function isListOfParts(whole: Property, facts: ToolFacts, nouns: Nouns): boolean {
+  if (!whole.types.includes('array') || (nouns.known(facts.object)?.creators ?? 0) > 0) return false;
+  const part = singularWords(facts.object.slice(0, -1));
+  const key = explicitKey(facts.args, part);
+  return key !== undefined && !key.types.includes('array') && nouns.known(part) !== undefined;
 }
 
 /** The noun's own words, a known noun that they mean, or the main noun for words such as `nodes`. */

@@ -63,6 +63,7 @@ function sample(schema: Json, at: Sampling): Json | undefined {
 
 /** The schema with references followed and `allOf` merged in; undefined if that never ends or cannot be. */
 function flatten(schema: JsonObject, at: Sampling): JsonObject | undefined {
+  if (at.depth > MOST_DEPTH) return undefined;
   let current = schema;
   for (let step = 0; step < 30 && at.budget.left-- > 0; step++) {
     const ref = own(current, '$ref') ?? own(current, '$dynamicRef');

@@ -87,13 +87,15 @@ export function parseName(words: readonly string[], description: string): Parsed
     const told = withoutVerb(words, description, all);
     if (told.verb !== undefined) return told;
   }
-  return { verb: found.verb, ...objectOf(rest, found.verb), all, fromDescription: false };
+  // An HTTP verb in front of the real one, as in `post-search`, says nothing.
+  const told = at > 0 && found.verb.strong && rest[0] === 'post' ? rest.slice(1) : rest;
+  return { verb: found.verb, ...objectOf(told, found.verb), all, fromDescription: false };
 }
 
 function withoutVerb(words: readonly string[], description: string, all: boolean): ParsedName {
   const first = splitWords(description.slice(0, 60))[0];
   const verb = first === undefined ? undefined : verbOf(first);
-  const kept = verb === undefined || verb.kind === 'act' ? undefined : verb;
+  const kept = verb === undefined || verb.kind === 'act' || verb.kind === 'transition' ? undefined : verb;
   return { verb: kept, ...objectOf(words, kept), all, fromDescription: kept !== undefined };
 }
 
@@ -120,6 +122,27 @@ function takesLink(verb: Verb | undefined): boolean {
   return verb !== undefined;
 }
 
+/** Weak verbs that are nouns when they come last: transition_issue. */
+const NOUNS_AT_END = new Set([
+  'issue',
+  'draft',
+  'order',
+  'plan',
+  'record',
+  'report',
+  'request',
+  'mail',
+  'email',
+  'message',
+  'log',
+  'stage',
+  'call',
+  'build',
+  'test',
+  'run',
+  'index',
+]);
+
 /** A strong verb in front, else a strong one at the end, else a strong one anywhere, else a weak one. */
 function verbPosition(words: readonly string[]): number | undefined {
   if (words[0] === 'mark') return 0;
@@ -131,7 +154,8 @@ function verbPosition(words: readonly string[]): number | undefined {
   const usable = order.filter((i) => i >= 0 && i < scope && isVerbHere(words, i));
   const strong = usable.find((i) => plainVerbOf(words[i] ?? '')?.strong === true);
   if (strong !== undefined) return strong;
-  return usable.find((i) => i === 0) ?? (scope > 1 ? usable.find((i) => i === scope - 1) : undefined);
+  const last = NOUNS_AT_END.has(words[scope - 1] ?? '') ? undefined : usable.find((i) => i === scope - 1);
+  return usable.find((i) => i === 0) ?? (scope > 1 ? last : undefined);
 }
 
 function isVerbHere(words: readonly string[], at: number): boolean {
@@ -167,6 +191,7 @@ function verbAt(words: readonly string[], at: number): { verb: Verb; length: num
   const verb = plainVerbOf(words[at] ?? '');
   if (verb === undefined) throw new RangeError('no verb at this position');
   const next = words[at + 1];
+  if (verb.word === 'turn' && (next === 'on' || next === 'off')) return { verb: turned(next), length: 2 };
   const third = words[at + 2];
   if ((next === 'or' || next === 'and') && third !== undefined && plainVerbOf(third) !== undefined) {
     const other = plainVerbOf(third);
@@ -177,6 +202,18 @@ function verbAt(words: readonly string[], at: number): { verb: Verb; length: num
     return { verb, length: 3 };
   }
   return markedVerb(words, at, verb) ?? { verb, length: 1 };
+}
+
+/** turn_on, turn_off. */
+function turned(word: 'on' | 'off'): Verb {
+  const on = word === 'on';
+  return {
+    word: `turn ${word}`,
+    kind: 'transition',
+    strong: true,
+    participle: word,
+    before: on ? 'off' : 'on',
+  };
 }
 
 /** mark_read, mark_as_done; also with the mark at the end, as in mark_all_notifications_read. */

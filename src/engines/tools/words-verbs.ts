@@ -47,7 +47,7 @@ const STRONG: Readonly<Partial<Record<VerbKind, string>>> = {
   search: 'search find query grep filter discover',
   count: 'count tally',
   update:
-    'update edit modify change patch rename alter adjust replace configure amend revise set reschedule assign',
+    'update edit modify change patch rename alter adjust replace configure amend revise set reschedule assign transition',
   upsert: 'upsert write save put store memorize remember',
   delete: 'delete destroy erase purge forget drop rm del trash clear uninstall revoke',
   drop: 'remove detach unassign unlink discard untag',
@@ -63,7 +63,7 @@ const WEAK: Readonly<Partial<Record<VerbKind, string>>> = {
   get: 'show view head info',
   list: 'display dump all index recent',
   update: 'mark manage',
-  act: 'test deploy build sync trigger diff checkout run compile echo sleep format train handle render explain resize wait predict rebase type press drop fill select upload call use commit reset stage pull crawl scrape snapshot close',
+  act: 'test turn play skip deploy build sync trigger diff checkout run compile echo sleep format train handle render explain resize wait predict rebase type press drop fill select upload call use commit reset stage pull crawl scrape snapshot close',
 };
 
 /** verb, participle, flag field (with its value; `-` none), status before. */
@@ -131,6 +131,12 @@ hide hidden hidden=true visible
 unhide visible hidden=false hidden
 subscribe subscribed subscribed=true -
 unsubscribe unsubscribed subscribed=false -
+like liked liked=true -
+unlike unliked liked=false -
+follow followed followed=true -
+unfollow unfollowed followed=false -
+restart running - stopped
+exchange exchanged - delivered
 check checked checked=true unchecked
 uncheck unchecked checked=false checked
 `;

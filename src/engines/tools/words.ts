@@ -95,7 +95,9 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['criterion', 'criteria'],
   ['save', 'saves'],
   ['leave', 'leaves'],
+  ['menu', 'menus'],
 ]);
+// Words such as menus end like bonus; they are named here.
 const IRREGULAR_PLURALS = new Map([...IRREGULAR].map(([one, many]) => [many, one]));
 const PLURAL_ALIASES = new Map([
   ['indices', 'index'],
@@ -104,11 +106,14 @@ const PLURAL_ALIASES = new Map([
   ['matrices', 'matrix'],
 ]);
 
+/** Endings that are no plural: bonus, prometheus; but menus. */
+const NOT_PLURAL = /(?:ous|eus|ius|tus|nus|pus|rus)$/;
+
 /** The singular of one lower-case word; a word that is no plural stays. */
 export function singularOf(word: string): string {
-  if (UNCOUNTABLE.has(word) || IRREGULAR.has(word) || word.length <= 2) return word;
   const known = PLURAL_ALIASES.get(word) ?? IRREGULAR_PLURALS.get(word);
   if (known !== undefined) return known;
+  if (UNCOUNTABLE.has(word) || IRREGULAR.has(word) || word.length <= 2 || NOT_PLURAL.test(word)) return word;
   if (!word.endsWith('s') && !IRREGULAR_ENDINGS.test(word)) return word;
   return singularize(word);
 }
