@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FaultSpec } from '../control/index.js';
 import { randomStream, readTrajectories, type Trajectory, type TrajectoryEnd } from '../core/index.js';
 import { testCall as call, createScriptedModel } from '../testing/index.js';
-import { buildChild } from './child-process.contract.js';
+import { buildChild, testFolder } from './child-process.contract.js';
 import { type Episode, openEpisode } from './episode.js';
 import { createTrajectoryRecorder, recordEpisode } from './record-trajectory.js';
 import { replayTrajectory } from './replay-trajectory.js';
@@ -20,16 +19,12 @@ async function read(path: string): Promise<{ trajectory: Trajectory; end?: Traje
   return found;
 }
 
-function folder(): string {
-  return mkdtempSync(join(tmpdir(), 'umwelt-record-'));
-}
-
 function trajectoryOf(episode: Episode): Trajectory {
   return { ...episode.header(), turns: [...episode.turns] };
 }
 
 test('a recording reads back as the episode: header, turns and end', async () => {
-  const path = join(folder(), 'a.jsonl');
+  const path = join(testFolder(), 'a.jsonl');
   const episode = await openEpisode(stockWorld());
   await episode.step(call('ship', { item: 'bolts', quantity: 65 }));
   recordEpisode(episode, path);
@@ -42,7 +37,7 @@ test('a recording reads back as the episode: header, turns and end', async () =>
 });
 
 test('each turn is in the file when its step is answered, and forks are not recorded', async () => {
-  const path = join(folder(), 'a.jsonl');
+  const path = join(testFolder(), 'a.jsonl');
   const episode = await openEpisode(ticketWorld());
   const recording = recordEpisode(episode, path);
   for (let i = 1; i <= 3; i++) {
@@ -58,7 +53,7 @@ test('each turn is in the file when its step is answered, and forks are not reco
 });
 
 test('a file that is not empty is refused unless asked, and kept as it was', async () => {
-  const path = join(folder(), 'a.jsonl');
+  const path = join(testFolder(), 'a.jsonl');
   writeFileSync(path, 'precious');
   const header = (await openEpisode(ticketWorld())).header();
   expect(() => createTrajectoryRecorder(path, header)).toThrow(/not empty/);
@@ -69,13 +64,13 @@ test('a file that is not empty is refused unless asked, and kept as it was', asy
 
 test('a file that cannot be opened is an error that names it', async () => {
   const header = (await openEpisode(ticketWorld())).header();
-  expect(() => createTrajectoryRecorder(join(folder(), 'no', 'a.jsonl'), header)).toThrow(/no.a\.jsonl/);
+  expect(() => createTrajectoryRecorder(join(testFolder(), 'no', 'a.jsonl'), header)).toThrow(/no.a\.jsonl/);
 });
 
 test('a recorder that is closed takes no more turns', async () => {
   const episode = await openEpisode(ticketWorld());
   await episode.step(call('ticket_list'));
-  const recorder = createTrajectoryRecorder(join(folder(), 'a.jsonl'), episode.header());
+  const recorder = createTrajectoryRecorder(join(testFolder(), 'a.jsonl'), episode.header());
   recorder.close({ done: false, reward: null });
   recorder.close({ done: false, reward: null });
   const [turn] = episode.turns;
@@ -83,7 +78,7 @@ test('a recorder that is closed takes no more turns', async () => {
 });
 
 test('a recording cut at any byte reads back as a prefix of its turns', async () => {
-  const path = join(folder(), 'a.jsonl');
+  const path = join(testFolder(), 'a.jsonl');
   const episode = await openEpisode(ticketWorld());
   recordEpisode(episode, path);
   for (const title of ['é', '😀', 'c']) await episode.step(call('ticket_create', { title }));
