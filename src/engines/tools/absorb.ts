@@ -3,9 +3,10 @@
  * state: what it shows is so.
  *
  * Rows are recognised by the key fields of the plan's collection, of collections that a property is named after,
- * and in lists and objects inside. They are merged with the origin of the observation. A success that shows no rows is carried
- * out on the state by the tool's own plan; a "not found" for a row that the state has takes the row away. What the
- * observation contradicts is told in words; the observation wins.
+ * and in lists and objects inside. They are merged with the origin of the observation. A success that shows no rows
+ * is carried out on the state by the tool's own plan; a "not found" for a row that the state has takes the row away.
+ * What the observation contradicts is told in words; the observation wins. A reference that it shows may lead to a
+ * row that was not seen yet: nothing is invented for it.
  */
 import {
   type AbsorbContext,
@@ -202,8 +203,11 @@ class Absorption {
     };
     for (const [argument, field] of Object.entries(pairs)) {
       const value = own(call.args, argument);
-      const scope = collection.scope.includes(field) || Object.hasOwn(plan.writes ?? {}, argument);
-      if (scope && value !== undefined && value !== null) given.set(field, value);
+      const refers =
+        Object.hasOwn(collection.fields, field) && collection.fields[field]?.refersTo !== undefined;
+      const belongs =
+        refers || collection.scope.includes(field) || Object.hasOwn(plan.writes ?? {}, argument);
+      if (belongs && value !== undefined && value !== null) given.set(field, value);
     }
     return { ...Object.fromEntries(given), ...shown };
   }

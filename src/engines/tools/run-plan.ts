@@ -21,8 +21,7 @@ export function choosePlan(plan: Plan | undefined, args: JsonObject): Plan | und
   while (chosen?.cases !== undefined) {
     const { argument, plans } = chosen.cases;
     const value = own(args, argument);
-    const name =
-      typeof value === 'string' ? value : value === undefined ? Object.keys(plans)[0] : shown(value);
+    const name = value === undefined ? undefined : shown(value);
     chosen = name !== undefined && Object.hasOwn(plans, name) ? plans[name] : undefined;
   }
   return chosen === undefined || chosen.op === 'unknown' ? undefined : chosen;

@@ -275,3 +275,27 @@ test('a world can set conditions on a tool beside its plan', () => {
   expect(textOf(drive(session, toolCall('ticket_close', { id: 'T-7' })))).toBe('T-7 may not be closed');
   expect(textOf(drive(session, toolCall('ticket_close', { id: 'T-404' })))).toBe('Ticket not found: T-404');
 });
+
+test('a tool that chooses by an argument does nothing it was not told when the argument is missing', () => {
+  const close = { op: 'delete', collection: 'things', key: { id: 'id' }, tool: 'act', why: 'test' } as const;
+  const world = testWorld({
+    collections: [collection('things', [field('id')], { idStyle: { kind: 'given' } })],
+    tools: [
+      {
+        name: 'act',
+        input: { method: { type: 'string' }, id: { type: 'string' } },
+        plan: { op: 'unknown', cases: { argument: 'method', plans: { remove: close } } },
+      },
+    ],
+    data: { things: [{ id: 'a' }, { id: 'b' }] },
+    strict: true,
+  });
+  const session = engineOf(world).open(world.spec, 1);
+  expect(drive(session, toolCall('act', { id: 'a' })).status).toBe('abstained');
+  expect(drive(session, toolCall('act', { id: 'a', method: 'constructor' })).status).toBe('abstained');
+  expect(jsonOf(drive(session, toolCall('act', { id: 'a', method: 'remove' })))).toEqual({
+    deleted: true,
+    id: 'a',
+  });
+  expect(session.view()).toEqual({ data: { things: [{ id: 'b' }] } });
+});
