@@ -57,6 +57,17 @@ export interface KeyWords {
 
 /** Reads an argument's name as a key. */
 export function keyWordsOf(argument: Property): KeyWords {
+  const known = READ.get(argument);
+  if (known !== undefined) return known;
+  const words = readKeyWords(argument);
+  READ.set(argument, words);
+  return words;
+}
+
+/** What was read of an argument; it depends on the argument alone. */
+const READ = new WeakMap<Property, KeyWords>();
+
+function readKeyWords(argument: Property): KeyWords {
   const many = argument.types.includes('array');
   const words = splitWords(argument.name);
   const last = many || isPlural(words.at(-1) ?? '') ? singularOf(words.at(-1) ?? '') : (words.at(-1) ?? '');
@@ -76,7 +87,7 @@ export function keyStrength(argument: Property, noun: readonly string[]): 0 | 1 
   const { stem, word, strong } = keyWordsOf(argument);
   if (stem.length === 0) return strong ? 2 : word === '' ? 0 : 1;
   if (strong && stem.length === 1 && STAND_INS.has(stem[0] ?? '')) return 2;
-  if (!endsWith(expanded(noun), expanded(stem)) && !isHeadOf(noun, stem)) return 0;
+  if (!endsNoun(noun, stem) && !isHeadOf(noun, stem)) return 0;
   return word === '' ? 2 : 3;
 }
 
@@ -104,6 +115,13 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['config', 'configuration'],
   ['pr', 'pull_request'],
 ]);
+
+/** The stem ends the noun, as written or with short forms written out. */
+function endsNoun(noun: readonly string[], stem: readonly string[]): boolean {
+  if (endsWith(noun, stem)) return true;
+  const short = stem.some((word) => SHORT.has(word)) || noun.some((word) => SHORT.has(word));
+  return short && endsWith(expanded(noun), expanded(stem));
+}
 
 /** Words with their usual short forms written out, so that `repo` names a repository. */
 function expanded(words: readonly string[]): string[] {

@@ -36,6 +36,8 @@ interface Seeding {
   readonly options: SeedOptions;
   readonly startMs: number;
   readonly drafts: Map<string, Draft[]>;
+  /** Keys that references choose from, once all keys are made. */
+  readonly choices: Map<string, readonly Json[]>;
 }
 
 /**
@@ -44,7 +46,12 @@ interface Seeding {
  */
 export function seedRows(model: ServiceModel, options: SeedOptions): Record<string, StoredRow[]> {
   if (options.strict === true) return {};
-  const seeding: Seeding = { options, startMs: options.startMs ?? DEFAULT_START_MS, drafts: new Map() };
+  const seeding: Seeding = {
+    options,
+    startMs: options.startMs ?? DEFAULT_START_MS,
+    drafts: new Map(),
+    choices: new Map(),
+  };
   const wanted = Object.values(model.collections).filter(
     (collection) => givenRows(seeding, collection.name).length === 0,
   );
@@ -215,6 +222,18 @@ function keysOf(name: string, of: With, within: ReadonlyMap<string, Json> = new 
   return [...given, ...made].filter((value): value is Json => value !== undefined && value !== null);
 }
 
+/** The same as {@link keysOf}, remembered, for when no further keys are made. */
+function choicesOf(name: string, of: With, within: ReadonlyMap<string, Json>): readonly Json[] {
+  const key = JSON.stringify([name, ...within], (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  const known = of.seeding.choices.get(key);
+  if (known !== undefined) return known;
+  const keys = keysOf(name, of, within);
+  of.seeding.choices.set(key, keys);
+  return keys;
+}
+
 function fillDrafts(collection: Collection, of: With): void {
   const { seeding } = of;
   const drafts = seeding.drafts.get(collection.name) ?? [];
@@ -251,11 +270,11 @@ function fieldValue(collection: Collection, field: Field, of: Filling): Json | u
   if (field.refersTo === undefined && of.scopes.has(canonical(field.name)))
     return scopeValue(field.name, of.index, of.seeding);
   if (field.refersTo !== undefined) {
-    const keys = keysOf(field.refersTo, of, scopesOf(collection, of.draft));
+    const keys = choicesOf(field.refersTo, of, scopesOf(collection, of.draft));
     const itself = field.refersTo === collection.name;
     if (itself && (of.index === 0 || random.chance(0.6))) return undefined;
-    const choices = itself ? keys.slice(0, Math.ceil(of.index / 2)) : keys;
-    return choices.length === 0 ? undefined : ofType(random.pick(choices), field);
+    const count = itself ? Math.min(keys.length, Math.ceil(of.index / 2)) : keys.length;
+    return count === 0 ? undefined : ofType(keys[random.integer(0, count - 1)] ?? null, field);
   }
   const make = (stream: RandomStream): Json =>
     valueFor(field, { random: stream, nowMs: of.seeding.startMs, singular: collection.singular });

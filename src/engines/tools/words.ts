@@ -19,7 +19,23 @@ const WORD = /\p{Lu}+s?(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}|\p{N}
  * `pullNumber` → pull, number; `commitID` → commit, id; `URLs` → urls; `HTTPServer` → http, server.
  */
 export function splitWords(name: string): string[] {
+  const words = SPLIT.get(name) ?? remember(SPLIT, name, split(name));
+  return [...words];
+}
+
+function split(name: string): readonly string[] {
   return (name.slice(0, NAME_CHARS).match(WORD) ?? []).map((word) => word.toLowerCase());
+}
+
+/** Answers remembered at most; then all are forgotten. They depend on the name alone. */
+const MOST_REMEMBERED = 5000;
+const SPLIT = new Map<string, readonly string[]>();
+const SINGULARS = new Map<string, string>();
+
+function remember<T>(known: Map<string, T>, name: string, value: T): T {
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  if (name.length <= NAME_CHARS) known.set(name, value);
+  return value;
 }
 
 /** Words that are their own plural, or that have none. */
@@ -111,6 +127,10 @@ const NOT_PLURAL = /(?:ous|eus|ius|tus|nus|pus|rus)$/;
 
 /** The singular of one lower-case word; a word that is no plural stays. */
 export function singularOf(word: string): string {
+  return SINGULARS.get(word) ?? remember(SINGULARS, word, singular(word));
+}
+
+function singular(word: string): string {
   const known = PLURAL_ALIASES.get(word) ?? IRREGULAR_PLURALS.get(word);
   if (known !== undefined) return known;
   if (UNCOUNTABLE.has(word) || IRREGULAR.has(word) || word.length <= 2 || NOT_PLURAL.test(word)) return word;
