@@ -26,6 +26,7 @@ const LABELS = [
   'email',
 ];
 
+/** The field a person would call a row by: a title or name first, then texts, then a telling key; else undefined. */
 export function labelOf(fields: ReadonlyMap<string, Field>, key: readonly string[]): string | undefined {
   const exact = LABELS.find((name) => fields.has(name));
   if (exact !== undefined) return exact;

@@ -12,6 +12,7 @@ import type { ToolFacts } from './infer-tool.js';
 import { singularWords } from './words.js';
 import type { Verb } from './words-verbs.js';
 
+/** A tool that brings a row into a state: `close_ticket(id)`, `mark_all_read()`, or one that starts a session. */
 export function transitionIntent(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
   const target = targetOf(facts, context);
   const { noun } = target;
@@ -49,6 +50,7 @@ export function transitionIntent(facts: ToolFacts, verb: Verb, context: IntentCo
   return unknown(facts, `no argument says which ${noun.join(' ')} is meant`);
 }
 
+/** A tool that deletes: one row, each of a batch, the children of a row, or all that match. */
 export function deleteIntent(facts: ToolFacts, context: IntentContext): Intent {
   const target = targetOf(facts, context);
   const { noun } = target;
@@ -90,6 +92,7 @@ export function deleteIntent(facts: ToolFacts, context: IntentContext): Intent {
   return unknown(facts, `no argument says which ${words} is meant`);
 }
 
+/** A tool that changes values of a row; the row may be of another noun than the object (`set_status(ticket_id)`). */
 export function updateIntent(facts: ToolFacts, context: IntentContext): Intent {
   const { nouns } = context;
   let target = targetOf(facts, context);

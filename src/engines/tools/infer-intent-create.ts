@@ -59,6 +59,7 @@ function madeBy(verb: Verb, object: readonly string[], nouns: Nouns): readonly s
   return undefined;
 }
 
+/** A tool that makes a row, a batch of rows, a row below the one named, or (`pay_invoice`) changes the one named. */
 export function createIntent(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
   const { nouns } = context;
   const object = withoutDescription(facts.object);
@@ -206,6 +207,7 @@ export function replyIntent(facts: ToolFacts, context: IntentContext): Intent {
   return { facts, op: 'create', noun, ...renames, why: `a reply is one more ${noun.join(' ')}` };
 }
 
+/** A tool that writes a row whether it is there or not; without a key argument it can only make one. */
 export function upsertIntent(facts: ToolFacts, context: IntentContext): Intent {
   const target = targetOf(facts, context);
   const noun = target.noun ?? (facts.object.length > 0 ? facts.object : undefined);

@@ -15,6 +15,7 @@ import type { ToolFacts } from './infer-tool.js';
 import { singularWords, splitWords } from './words.js';
 import type { Verb } from './words-verbs.js';
 
+/** A tool with a reading verb: one row, a batch, a value or the children of a row, a list, or the one row there is. */
 export function readIntent(facts: ToolFacts, context: IntentContext): Intent {
   const { nouns } = context;
   const target = targetOf(facts, context);
@@ -177,6 +178,7 @@ function attributeIntent(facts: ToolFacts, target: Target, context: IntentContex
   };
 }
 
+/** A tool that lists, searches or counts; a search by exact values only is a list. */
 export function manyIntent(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
   const { nouns } = context;
   const object = withoutDescription(facts.object);

@@ -12,6 +12,7 @@ import type { Property } from './infer-schema.js';
 import { DISPATCH_NAMES, isScalarList, objectLists, speaksOfMany, type ToolFacts } from './infer-tool.js';
 import { singularOf, singularWords, splitWords } from './words.js';
 
+/** The intent of a tool that nobody can compute, with the reason in words. */
 export function unknown(facts: ToolFacts, why: string): Intent {
   return { facts, op: 'unknown', why };
 }
@@ -87,6 +88,7 @@ export function batchOf(facts: ToolFacts, noun: readonly string[]): BatchIntent 
   return objectBatch(facts, noun) ?? keyBatch(facts, noun);
 }
 
+/** A batch of objects that the tool is about; undefined if its list of objects is a value of one row. */
 export function objectBatch(facts: ToolFacts, noun: readonly string[]): BatchIntent | undefined {
   const many = speaksOfMany(facts);
   const lists = objectLists(facts);
@@ -105,6 +107,7 @@ export function objectBatch(facts: ToolFacts, noun: readonly string[]): BatchInt
   return undefined;
 }
 
+/** A batch of keys (`ids`, `entityNames`, `paths`); undefined if no list argument names rows. */
 export function keyBatch(facts: ToolFacts, noun: readonly string[]): BatchIntent | undefined {
   const keys = facts.args.find((argument) => {
     if (!isScalarList(argument, facts.inputRoot)) return false;
