@@ -8,7 +8,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
@@ -33,7 +32,7 @@ function markedBlocks(): Block[] {
 
 /** A folder like a fresh clone that was installed, but for the sources. */
 function installedFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'umwelt-readme-'));
+  const folder = mkdtempSync(join(inject('appDir'), 'readme-'));
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
   symlinkSync(join(inject('appDir'), 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;

@@ -3,7 +3,6 @@
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
@@ -28,9 +27,9 @@ export function mainPath(): string {
   return join(inject('appDir'), 'node_modules/umwelt/dist/cli/main.js');
 }
 
-/** A new empty folder. */
+/** A new empty folder, removed with the installed package at the end of all tests. */
 export function emptyFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'umwelt-cli-'));
+  return mkdtempSync(join(inject('appDir'), 'empty-'));
 }
 
 /** Starts the command; the caller drives it. Colour settings of the surroundings are left out. */
