@@ -59,7 +59,6 @@ export const four: number = double(2).value;
     types: [],
   };
   writeFileSync(join(appDir, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['consumer'] }));
-  writeFileSync(join(appDir, 'package.json'), '{"type":"module","private":true}');
   const require = createRequire(import.meta.url);
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   const checked = spawnSync(process.execPath, [tsc, '-p', appDir], { encoding: 'utf8' });

@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -72,6 +73,8 @@ export default function setup(project: TestProject): () => void {
   const target = join(appDir, 'node_modules/umwelt');
   mkdirSync(target, { recursive: true });
   execFileSync('tar', ['-xzf', pack(appDir), '-C', target, '--strip-components=1']);
+  // A package of its own, so that nothing is looked up in the folders above.
+  writeFileSync(join(appDir, 'package.json'), '{"type":"module","private":true}\n');
   linkDependencies(join(appDir, 'node_modules'));
   project.provide('appDir', appDir);
   return () => rmSync(appDir, { recursive: true, force: true });
