@@ -59,7 +59,7 @@ function sharedPrefix(texts: readonly string[]): string {
 }
 
 /** The style that one example shows: ISS-12, 0042, U012AB34, a UUID, a hash. */
-export function styleOfExample(example: string): IdStyle | undefined {
+function styleOfExample(example: string): IdStyle | undefined {
   if (UUID.test(example)) return { kind: 'uuid' };
   if (/^\d+$/.test(example))
     return { kind: 'counter', start: 1, prefix: '', width: example.startsWith('0') ? example.length : 0 };

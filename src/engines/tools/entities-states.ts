@@ -125,7 +125,7 @@ export function stateChange(verb: Verb, fields: ReadonlyMap<string, Field>): Sta
 }
 
 /** The field that holds a state: status, state, or one that ends so. */
-export function statusField(fields: ReadonlyMap<string, Field>): Field | undefined {
+function statusField(fields: ReadonlyMap<string, Field>): Field | undefined {
   for (const name of ['status', 'state', 'stage', 'lifecycle']) {
     const exact = fields.get(name);
     if (exact !== undefined) return exact;
@@ -158,7 +158,7 @@ function flagField(
 }
 
 /** The value of an enum that means a state; the word itself where there is no enum; undefined if none fits. */
-export function valueIn(field: Field, state: string): Json | undefined {
+function valueIn(field: Field, state: string): Json | undefined {
   const choices = own(field.schema, 'enum');
   if (!Array.isArray(choices)) return state;
   const plain = (value: Json): string => splitWords(String(value)).join(' ');

@@ -34,7 +34,7 @@ export function own(object: JsonObject, key: string): Json | undefined {
 }
 
 /** Follows local references and picks the first telling part of unions. Gives `{}` for what is no object schema. */
-export function resolveSchema(schema: Json | undefined, root: JsonObject): JsonObject {
+function resolveSchema(schema: Json | undefined, root: JsonObject): JsonObject {
   let current: Json | undefined = schema;
   let outer: JsonObject = {};
   for (let step = 0; step < MAX_STEPS; step++) {

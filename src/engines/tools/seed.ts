@@ -27,7 +27,7 @@ export interface SeedOptions {
 }
 
 /** Rows of a collection when nothing says how many. */
-export const DEFAULT_ROWS = 8;
+const DEFAULT_ROWS = 8;
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
 
 type Draft = Map<string, Json>;
