@@ -22,7 +22,14 @@ export const LIMITS = {
   /** One rule's source text, in UTF-16 units. */
   ruleChars: 10_000,
   /** Steps that one evaluation of one rule may take. */
-  ruleSteps: 1_000_000,
+  ruleSteps: 5_000_000,
+  /**
+   * Work of one step of an episode, and of scoring one: steps of all its rules together, rows that it looks at, and
+   * units of the values that rules hand out. Also what the computed fields of one state may cost.
+   */
+  stepWork: 20_000_000,
+  /** References that the check of one value against one JSON Schema may follow. */
+  schemaReferences: 200_000,
   /** Depth of nesting in a rule's expression. */
   ruleDepth: 100,
   /** Size of a list or string that a rule may build, in elements or UTF-16 units. */

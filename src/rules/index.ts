@@ -10,6 +10,7 @@ export {
   compileRule,
   type EvaluateOptions,
   evaluateCondition,
+  type Meter,
   type Rule,
 } from './rule.js';
 export type { Binding, Bindings } from './run.js';

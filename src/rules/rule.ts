@@ -23,6 +23,13 @@ export interface CompileOptions {
 export interface EvaluateOptions {
   /** Steps that it may take. Default and usual: `LIMITS.ruleSteps`. */
   readonly steps?: number;
+  /** A budget shared with other evaluations; this one takes at most what is left and lowers it by what it took. */
+  readonly meter?: Meter;
+}
+
+/** Steps that several evaluations share. Below zero it is as used up as at zero. */
+export interface Meter {
+  left: number;
 }
 
 /** A compiled rule. Has no state; may be used any number of times. */
@@ -69,16 +76,33 @@ function makeRule(source: string, names: readonly string[], code: Code): Rule {
     source,
     names,
     evaluate: (bindings, options) =>
-      guarded(source, () => {
-        const run = new Run(bindings, options?.steps);
-        return detach(run, code(run));
+      metered(source, new Run(bindings, stepsOf(options)), {
+        ...options,
+        work: (run) => detach(run, code(run)),
       }),
     test: (bindings, options) =>
-      guarded(source, () => {
-        const run = new Run(bindings, options?.steps);
-        return boolOf(run, code(run), { at: 0, end: source.length });
+      metered(source, new Run(bindings, stepsOf(options)), {
+        ...options,
+        work: (run) => boolOf(run, code(run), { at: 0, end: source.length }),
       }),
   };
+}
+
+/** The steps that one evaluation may take: its own limit, or what is left of the shared one. */
+export function stepsOf(options: EvaluateOptions | undefined): number | undefined {
+  if (options?.meter === undefined) return options?.steps;
+  return Math.max(0, Math.min(options.steps ?? LIMITS.ruleSteps, options.meter.left));
+}
+
+/** Runs work like {@link guarded} and takes what it spent from the shared budget. */
+export function metered<T>(
+  source: string,
+  run: Run,
+  how: EvaluateOptions & { readonly work: (run: Run) => T },
+): Result<T, RuleError> {
+  const result = guarded(source, () => how.work(run));
+  if (how.meter !== undefined) how.meter.left -= run.spent;
+  return result;
 }
 
 /** Runs work that throws faults and gives its result or its error as a value. */

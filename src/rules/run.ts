@@ -39,6 +39,11 @@ export class Run {
     this.left = this.steps;
   }
 
+  /** The steps taken so far. */
+  get spent(): number {
+    return Math.min(this.steps, this.steps - this.left);
+  }
+
   /** Pays for work; throws `rules/budget` when the fuel is used up. Call it before the work. */
   spend(steps: number): void {
     this.left -= steps;

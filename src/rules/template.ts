@@ -9,7 +9,7 @@ import { type Json, LIMITS, type Result, type RuleError } from '../core/index.js
 import { compileNode } from './compile.js';
 import { type RuleFault, syntaxFault } from './fault.js';
 import { parseBraced } from './parser.js';
-import { type CompileOptions, checkLength, type EvaluateOptions, guarded } from './rule.js';
+import { type CompileOptions, checkLength, type EvaluateOptions, guarded, metered, stepsOf } from './rule.js';
 import { type Bindings, Run } from './run.js';
 import { type Code, topScope } from './scope.js';
 import { textOf } from './text-functions.js';
@@ -57,7 +57,8 @@ export function compileTemplate(source: string, options: CompileOptions = {}): R
     return {
       source,
       names: [...scope.found],
-      render: (bindings, how) => guarded(source, () => render(pieces, new Run(bindings, how?.steps))),
+      render: (bindings, how) =>
+        metered(source, new Run(bindings, stepsOf(how)), { ...how, work: (run) => render(pieces, run) }),
     };
   });
 }

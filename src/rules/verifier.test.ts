@@ -112,3 +112,15 @@ test('a verifier can be checked without running it', () => {
   });
   expect(checkVerifier({ id: 'a', run: 'ls', exitCode: 0 })).toEqual({ ok: true, value: undefined });
 });
+
+test('verifiers share one budget: those after it is used up are unscored, and say so', () => {
+  const expr = 'state.all(a, a >= 0)';
+  const verifiers = ['a', 'b', 'c', 'd'].map((id) => ({ id, expr }));
+  const state = Array.from({ length: 100 }, (_, i) => i);
+  const alone = { left: 1e9 };
+  runVerifiers(verifiers.slice(0, 1), { state }, { meter: alone });
+  const meter = { left: Math.floor((1e9 - alone.left) * 2.5) };
+  const { outcomes, score } = runVerifiers(verifiers, { state }, { meter });
+  expect(outcomes.map(({ passed }) => passed)).toEqual([true, true, 'unscored', 'unscored']);
+  expect(score).toMatchObject({ status: 'unscored', reason: expect.stringContaining('limit stepWork') });
+});

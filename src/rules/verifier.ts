@@ -6,7 +6,7 @@
  * decided is never counted as failed or passed, and then the whole has no number. Not covered: how a shell runs.
  */
 import { z } from 'zod';
-import { fail, ok, type Result, type RuleError, type Score } from '../core/index.js';
+import { fail, LIMITS, ok, type Result, type RuleError, type Score } from '../core/index.js';
 import { compileRule, type EvaluateOptions } from './rule.js';
 import type { Bindings } from './run.js';
 
@@ -65,7 +65,8 @@ export interface VerifierOptions extends EvaluateOptions {
 /**
  * Runs verifiers on the bindings of {@link VERIFIER_NAMES} (functions allowed, called when used). Never throws for
  * what verifiers say: mistakes in an expression, missing values and used-up budgets are unscored with their reason;
- * so is a second verifier of the same id, and a list without verifiers.
+ * so is a second verifier of the same id, and a list without verifiers. All verifiers share `options.meter`
+ * (default: `LIMITS.stepWork` steps), beside each one's own limit.
  */
 export function runVerifiers(
   verifiers: readonly Verifier[],
@@ -73,13 +74,14 @@ export function runVerifiers(
   options: VerifierOptions = {},
 ): VerifierReport {
   const ids = new Set<string>();
+  const shared = { ...options, meter: options.meter ?? { left: LIMITS.stepWork } };
   const outcomes = verifiers.map((verifier): VerifierOutcome => {
     const { id } = verifier;
     const repeated = ids.has(id);
     ids.add(id);
     const passed = repeated
       ? fail('another verifier has the same id')
-      : runVerifier(verifier, bindings, options);
+      : runVerifier(verifier, bindings, shared);
     return passed.ok ? { id, passed: passed.value } : { id, passed: 'unscored', reason: passed.error };
   });
   return { outcomes, score: scoreOf(outcomes) };
@@ -99,6 +101,11 @@ function runVerifier(
 ): Result<boolean, string> {
   if (!('expr' in verifier)) {
     return options.shell?.(verifier) ?? fail('commands are not supported in this domain; use expr');
+  }
+  if (options.meter !== undefined && options.meter.left <= 0) {
+    return fail(
+      `the verifiers before it used up the ${LIMITS.stepWork} steps of all together (limit stepWork)`,
+    );
   }
   const rule = compileRule(verifier.expr, { names: VERIFIER_NAMES });
   if (!rule.ok) return fail(rule.error.message);
