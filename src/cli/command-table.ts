@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       json: JSON_FLAG,
     },
     details: [
-      'WORLD is a name from `umwelt world list` or the path of a world file.',
+      'WORLD is a name from `umwelt world list`, the path of a world file, or the path of a JSON list of tools (a tools/list answer), which plays at once.',
       'Without --actions, lines come from the terminal: `tool {"json": …}`, `tool key=value`, a JSON action, or :help.',
       'With --actions, the end of the file ends the episode and the reward is given. A line that is no JSON stops the run (exit 2); JSON that is no action is played as a malformed turn.',
       'A recording given to --actions is played again, with its own seed unless --seed is given, and compared; the exit code is 1 if an observation differs.',
@@ -55,6 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'umwelt play issue-tracker --actions examples/first-look.jsonl',
       'umwelt play issue-tracker --actions - --json < examples/first-look.jsonl',
       'umwelt play ./my-world.yaml --seed 7 --record run.jsonl',
+      'umwelt play examples/shop-tools.json',
     ],
     load: () => import('./commands/play.js'),
   },

@@ -198,3 +198,33 @@ test('lines without --actions are typed lines, and their end finishes the episod
   expect(ran.stderr).toContain('did you mean get_issue?');
   expect(ran.stderr).toContain('back at turn 0');
 });
+
+test('a bare list of tools plays at once, and its calls are remembered', async () => {
+  const path = join(emptyFolder(), 'Pet Clinic.json');
+  const id = { type: 'string' };
+  const tools = [
+    { name: 'pet_create', inputSchema: { type: 'object', properties: { name: id }, required: ['name'] } },
+    { name: 'pet_get', inputSchema: { type: 'object', properties: { name: id }, required: ['name'] } },
+  ];
+  writeFileSync(path, JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } }));
+  const calls = actionsFile(
+    '{"name":"pet_get","arguments":{"name":"Juno"}}',
+    '{"name":"pet_create","arguments":{"name":"Juno"}}',
+    '{"name":"pet_get","arguments":{"name":"Juno"}}',
+  );
+  const ran = await runUmwelt(['play', path, '--json', '--actions', calls]);
+  const seen = (jsonLines(ran.stdout) as Line[]).map(({ status, observation }) => [status, observation]);
+  expect(seen.slice(0, 3)).toEqual([
+    ['ok', 'Pet not found: Juno'],
+    ['ok', expect.stringContaining('"name": "Juno"')],
+    ['ok', expect.stringContaining('"name": "Juno"')],
+  ]);
+});
+
+test('a JSON file that is neither a world nor a list of tools gets the complaint about world files', async () => {
+  const path = join(emptyFolder(), 'other.json');
+  writeFileSync(path, '{"colour":"red"}');
+  const ran = await runUmwelt(['play', path]);
+  expect(ran.code).not.toBe(0);
+  expect(ran.stderr).toContain('colour');
+});

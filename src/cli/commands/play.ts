@@ -11,8 +11,9 @@ import {
   type Route,
   recordedOptions,
 } from '../../sim/index.js';
-import { findWorld, type World } from '../../worlds/index.js';
+import type { World } from '../../worlds/index.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
+import { findPlayable } from '../find-playable.js';
 import { type ActionSource, openActionLines } from '../play/action-lines.js';
 import { type ChosenModel, chooseModel } from '../play/model-spec.js';
 import { playBatch } from '../play/play-batch.js';
@@ -25,7 +26,7 @@ export async function run({ flags, words, output }: CommandInput): Promise<numbe
   const source = textFlag(flags, 'actions');
   const given = source === undefined ? null : await openActionLines(source);
   for (const problem of given?.problems ?? []) output.note(problem);
-  const found = findWorld(words[0] ?? '');
+  const found = await findPlayable(words[0] ?? '');
   if (!found.ok) throw found.error;
   const played = await open(found.value, flags, given);
   const player = new Player(played, openRecording(played, flags), output);

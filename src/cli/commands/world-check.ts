@@ -5,9 +5,9 @@
  */
 import { type CheckReport, checkWorld } from '../../author/index.js';
 import type { WorldError } from '../../core/index.js';
-import { findWorld } from '../../worlds/index.js';
 import { type CommandInput, integerFlag } from '../command.js';
 import { EXIT } from '../failure.js';
+import { findPlayable } from '../find-playable.js';
 import { type Output, visible } from '../output.js';
 
 /** A report, or what stands for one where the file did not load. */
@@ -21,7 +21,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     ...(randomEpisodes !== undefined && { randomEpisodes }),
     ...(seed !== undefined && { seed }),
   };
-  const found = words.map((word) => ({ word, result: findWorld(word) }));
+  const found = await Promise.all(words.map(async (word) => ({ word, result: await findPlayable(word) })));
   for (const { result } of found) {
     if (!result.ok && result.error.code === 'world/not-found') throw result.error;
   }

@@ -6,14 +6,15 @@
  */
 import { type Json, renderJson } from '../../core/index.js';
 import { describeService, inferService, type ServiceModel } from '../../engines/index.js';
-import { findWorld, renderProblem, type World } from '../../worlds/index.js';
+import { renderProblem, type World } from '../../worlds/index.js';
 import type { CommandInput } from '../command.js';
 import { EXIT } from '../failure.js';
+import { findPlayable } from '../find-playable.js';
 import { type Output, visible } from '../output.js';
 
 /** Runs the command. */
 export async function run({ words, output }: CommandInput): Promise<number> {
-  const found = findWorld(words[0] ?? '');
+  const found = await findPlayable(words[0] ?? '');
   if (!found.ok) throw found.error;
   const world = found.value;
   const service = world.spec === null ? null : inferService(world.spec);

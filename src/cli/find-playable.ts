@@ -1,0 +1,45 @@
+/**
+ * What a command can live in: a world by name or path, or a bare list of tools, which becomes a world in memory.
+ *
+ * A file is taken for a list of tools only if it is no world file (no `world` key) and a tool can be read out of it;
+ * otherwise the complaint is the one about world files.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { isJsonObject, type Json, LIMITS, parseJson, type Result, type WorldError } from '../core/index.js';
+import { readToolList } from '../domains/index.js';
+import { findWorld, loadWorld, type World } from '../worlds/index.js';
+
+/** Finds a world by catalogue name or path, or makes one from a file that is a list of tools. */
+export async function findPlayable(nameOrPath: string): Promise<Result<World, WorldError>> {
+  const found = findWorld(nameOrPath);
+  if (found.ok) return found;
+  const tools = readTools(nameOrPath);
+  if (tools === undefined) return found;
+  const { worldFromTools } = await import('../author/index.js');
+  const made = worldFromTools(tools, { name: nameOf(nameOrPath) });
+  return made.ok ? loadWorld(made.value) : found;
+}
+
+/** The JSON of a file that holds a list of tools, or undefined. */
+function readTools(path: string): Json | undefined {
+  try {
+    const about = statSync(path);
+    if (!about.isFile() || about.size > LIMITS.worldFileBytes) return undefined;
+    const read = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    if (!read.ok || (isJsonObject(read.value) && Object.hasOwn(read.value, 'world'))) return undefined;
+    return readToolList(read.value).ok ? read.value : undefined;
+  } catch {
+    // Not there or not readable: the complaint about world files says so already.
+    return undefined;
+  }
+}
+
+/** A world's name out of a file's name: lower-case words joined by dashes. */
+function nameOf(path: string): string {
+  const words =
+    basename(path, extname(path))
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return words.join('-') || 'tools';
+}
