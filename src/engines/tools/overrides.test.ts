@@ -239,3 +239,44 @@ test('computed fields follow other rows and are never stored', () => {
   expect(JSON.parse(textOf(order))).toEqual({ id: 'o1', total: 4 });
   expect(new TextDecoder().decode(session.snapshot())).not.toContain('price');
 });
+
+test('a create keeps arguments whose field nobody declared, but not what only steers the call', () => {
+  const notes = collection('notes', [field('id')], { idStyle: { kind: 'number', start: 1 } });
+  const world = testWorld({
+    collections: [notes],
+    tools: [
+      {
+        name: 'note_create',
+        input: { text: { type: 'string' }, request: { type: 'string' } },
+        plan: { op: 'override', collection: 'notes', idempotencyKey: 'request' },
+        override: { op: 'create', collection: 'notes', set: { by: '"me"' } },
+      },
+      {
+        name: 'note_many',
+        input: { texts: { type: 'array' }, place: { type: 'string' } },
+        override: { op: 'create', collection: 'notes', batch: 'texts', returns: 'size(result)' },
+      },
+      {
+        name: 'note_put',
+        input: { note_id: { type: 'integer' }, text: { type: 'string' } },
+        override: { op: 'upsert', collection: 'notes', key: { note_id: 'id' } },
+      },
+    ],
+  });
+  const session = engineOf(world).open(world.spec, 1);
+  drive(session, toolCall('note_create', { text: 'milk', request: 'r1' }));
+  drive(session, toolCall('note_many', { texts: [{ text: 'eggs' }, { text: 'salt' }], place: 'shop' }));
+  drive(session, toolCall('note_put', { note_id: 9, text: 'new' }));
+  drive(session, toolCall('note_put', { note_id: 1, text: 'oat milk' }));
+  expect(session.view()).toMatchObject({
+    data: {
+      notes: [
+        { id: 1, text: 'oat milk', by: 'me' },
+        { id: 2, place: 'shop', text: 'eggs' },
+        { id: 3, place: 'shop', text: 'salt' },
+        { id: 9, text: 'new' },
+      ],
+    },
+  });
+  expect(JSON.stringify(session.view())).not.toMatch(/note_id|request|item|texts/);
+});

@@ -120,8 +120,8 @@ function* applyMain(
     return undefined;
   }
   const set = evaluateSet(call, override.set, at.scope);
-  if (old === undefined) return yield* createRow(call, collection, withArguments(task, set));
-  const values = override.set === undefined ? argumentsAsFields(task) : { values: set, argumentOf: {} };
+  if (old === undefined) return yield* createRow(call, collection, withArguments(given, set));
+  const values = override.set === undefined ? argumentsAsFields(task, old) : { values: set, argumentOf: {} };
   return yield* updateRow(call, collection, { old, values });
 }
 
@@ -236,17 +236,55 @@ function evaluateSet(call: Call, set: OverrideSpec['set'], scope: RuleScope): Js
   );
 }
 
-/** A new row's values: what `set` gives, then arguments that have the name of a field. */
-function withArguments(task: Task, set: JsonObject): Meant {
-  const named = argumentsAsFields(task);
-  return { values: { ...named.values, ...set }, argumentOf: named.argumentOf };
+/**
+ * A new row's values: what `set` gives, then the arguments under their own names, whether their field is declared or
+ * not. Left out are those that are no values: the list of a batch with its `item`, an idempotency key, and an
+ * argument that stands for a key field of another name.
+ */
+function withArguments(given: MainTask, set: JsonObject): Meant {
+  const { override, task } = given;
+  const keys = Object.entries(override.key ?? task.plan.key ?? {});
+  const renamed = keys.filter(([argument, field]) => argument !== field);
+  const apart = new Set([
+    ...(override.batch === undefined ? [] : [override.batch, 'item']),
+    ...(task.plan.idempotencyKey === undefined ? [] : [task.plan.idempotencyKey]),
+    ...renamed.map(([argument]) => argument),
+  ]);
+  const named = fieldsOf(
+    task.args,
+    Object.keys(task.args).filter((name) => !apart.has(name) || isDeclared(task.collection, name)),
+  );
+  const keyed = renamed.flatMap(([argument, field]): [string, Json, string][] => {
+    const value = own(task.args, argument);
+    return value === undefined ? [] : [[field, value, argument]];
+  });
+  const keyValues = Object.fromEntries(keyed.map(([field, value]): [string, Json] => [field, value]));
+  const keyNames = Object.fromEntries(
+    keyed.map(([field, , argument]): [string, string] => [field, argument]),
+  );
+  return {
+    values: { ...keyValues, ...named.values, ...set },
+    argumentOf: { ...keyNames, ...named.argumentOf },
+  };
 }
 
-function argumentsAsFields(task: Task): Meant {
-  const fields = [...new Set([...task.collection.key, ...Object.keys(task.collection.fields)])];
-  const values = fields.flatMap((field): [string, Json][] => {
-    const value = own(task.args, field);
-    return value === undefined ? [] : [[field, value]];
+/** The arguments that have the name of a field, declared or there in the row. */
+function argumentsAsFields(task: Task, row: StoredRow): Meant {
+  const { collection, args } = task;
+  const known = Object.keys(args).filter(
+    (name) => isDeclared(collection, name) || Object.hasOwn(row.data, name),
+  );
+  return fieldsOf(args, known);
+}
+
+function isDeclared(collection: Collection, name: string): boolean {
+  return collection.key.includes(name) || Object.hasOwn(collection.fields, name);
+}
+
+function fieldsOf(args: JsonObject, names: readonly string[]): Meant {
+  const values = names.flatMap((name): [string, Json][] => {
+    const value = own(args, name);
+    return value === undefined ? [] : [[name, value]];
   });
   return {
     values: Object.fromEntries(values),
