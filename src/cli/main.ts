@@ -38,7 +38,7 @@ async function printHelp(path: readonly string[]): Promise<number> {
 }
 
 async function printVersion(): Promise<number> {
-  const { packageVersion } = await import('./package-version.js');
+  const { packageVersion } = await import('./package-files.js');
   openOutput(false).line(packageVersion());
   return EXIT.done;
 }

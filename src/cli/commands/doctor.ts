@@ -5,12 +5,11 @@
  * touched. Endpoints of language models are not probed yet.
  */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { findWorld, listWorlds } from '../../worlds/index.js';
 import type { CommandInput } from '../command.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible, wantsColour } from '../output.js';
-import { packageVersion } from '../package-version.js';
+import { packageFile, packageVersion } from '../package-files.js';
 
 /** Oldest Node that works, as package.json says it. */
 const NODE_WANTED = [20, 19] as const;
@@ -54,7 +53,7 @@ function checkNode(): Finding {
 }
 
 function checkPackage(): Finding {
-  const schema = fileURLToPath(new URL('../../../world.schema.json', import.meta.url));
+  const schema = packageFile('world.schema.json');
   const version = `umwelt ${packageVersion()}`;
   if (existsSync(schema)) return { check: 'package', status: 'ok', found: version };
   return {
