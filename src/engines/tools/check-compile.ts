@@ -7,6 +7,10 @@
  * own code from a schema's structure; texts in a schema only ever become quoted literals in it. Not covered:
  * references to other documents (taken as "anything") and patterns re2 does not have (look-around, taken as
  * "anything"); both leave a note.
+ *
+ * A schema without references is checked in time proportional to schema and value. With references a few lines can
+ * ask for 2^40 checks (each definition uses the next one twice), so every reference followed is counted, and a value
+ * whose check follows more than `LIMITS.schemaReferences` is refused.
  */
 
 import { Ajv, type ErrorObject, type Options } from 'ajv';
@@ -14,7 +18,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, LIMITS } from '../../core/index.js';
 import { own } from './store.js';
 
 /** Values with more parts than this are checked up to their first problem, so that problems stay few. */
@@ -34,6 +38,8 @@ export interface CompiledSchema {
 export class SchemaCompiler {
   private readonly dialects = new Map<string, Ajv>();
   private notes: string[] = [];
+  /** References that the check under way may still follow. */
+  private references = 0;
 
   /** Compiles one schema; never raises. */
   compile(schema: JsonObject): CompiledSchema {
@@ -53,17 +59,31 @@ export class SchemaCompiler {
 
   private attempt(schema: JsonObject): CompiledSchema['check'] | null {
     try {
-      const all = this.dialectOf(schema, true).compile(schema);
+      const counted = countReferences(schema) as JsonObject;
+      const all = this.dialectOf(schema, true).compile(counted);
       let first: typeof all | undefined;
-      return (value) => {
-        const plain = plainNumbers(value);
-        if (!isLarge(plain)) return all(plain) ? [] : (all.errors ?? []).slice(0, MOST_PROBLEMS);
-        first ??= this.dialectOf(schema, false).compile(schema);
-        return first(plain) ? [] : (first.errors ?? []);
-      };
+      return (value) =>
+        this.bounded(() => {
+          const plain = plainNumbers(value);
+          if (!isLarge(plain)) return all(plain) ? [] : (all.errors ?? []).slice(0, MOST_PROBLEMS);
+          first ??= this.dialectOf(schema, false).compile(counted);
+          return first(plain) ? [] : (first.errors ?? []);
+        });
     } catch (error) {
       this.notes.push(error instanceof Error ? error.message : String(error));
       return null;
+    }
+  }
+
+  /** Runs a check that may follow only so many references. */
+  private bounded(check: () => readonly ErrorObject[]): readonly ErrorObject[] {
+    this.references = LIMITS.schemaReferences;
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof TooManyReferences)) throw error;
+      const message = `need more than ${LIMITS.schemaReferences} references of the schema to be checked (limit schemaReferences)`;
+      return [{ instancePath: '', schemaPath: '#', keyword: COUNTED, params: {}, message }];
     }
   }
 
@@ -119,6 +139,15 @@ export class SchemaCompiler {
           ? new Ajv(options)
           : new Ajv2020(options);
     addFormats.default(ajv as Ajv);
+    ajv.addKeyword({
+      keyword: COUNTED,
+      validate: () => {
+        this.references -= 1;
+        if (this.references < 0) throw new TooManyReferences();
+        return true;
+      },
+      errors: false,
+    });
     ajv.removeKeyword('uniqueItems');
     ajv.addKeyword({
       keyword: 'uniqueItems',
@@ -141,6 +170,45 @@ export class SchemaCompiler {
     };
     return Object.assign(engine, { code: 'linearPattern' });
   }
+}
+
+/** The keyword that stands beside each reference of a compiled schema. */
+export const COUNTED = 'umweltCountsReference';
+/** Ends a check that follows too many references. */
+class TooManyReferences extends Error {}
+
+/** Keywords whose values are data, and those whose values are schemas by name. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required']);
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
+
+/** A copy of a schema in which each reference is counted when it is followed; the schema itself without any. */
+function countReferences(schema: Json): Json {
+  if (Array.isArray(schema)) {
+    const parts = schema.map((part: Json) => countReferences(part));
+    return parts.some((part, index) => part !== schema[index]) ? parts : schema;
+  }
+  if (!isJsonObject(schema)) return schema;
+  const pairs = Object.entries(schema).map(([name, part]): [string, Json] => {
+    if (DATA.has(name)) return [name, part];
+    return [name, NAMED.has(name) && isJsonObject(part) ? countNamed(part) : countReferences(part)];
+  });
+  const refers = ['$ref', '$dynamicRef', '$recursiveRef'].some(
+    (name) => typeof own(schema, name) === 'string',
+  );
+  if (refers) pairs.push([COUNTED, true]);
+  return refers || pairs.some(([name, part]) => part !== schema[name]) ? Object.fromEntries(pairs) : schema;
+}
+
+function countNamed(schemas: JsonObject): JsonObject {
+  const pairs = Object.entries(schemas).map(([name, part]): [string, Json] => [name, countReferences(part)]);
+  return pairs.some(([name, part]) => part !== schemas[name]) ? Object.fromEntries(pairs) : schemas;
 }
 
 function pairOf(schema: JsonObject, key: string): [string, Json][] {

@@ -10,6 +10,8 @@ import { own } from './store.js';
 
 /** How many nested schemas are followed; recursive references end there. */
 const DEPTH = 8;
+/** Schemas looked at for one call; a schema of a few lines could otherwise ask for millions of defaults. */
+const VISITS = 20_000;
 
 /** True if a schema names a default anywhere; without one {@link applyDefaults} would only copy. */
 export function namesDefault(schema: Json): boolean {
@@ -20,17 +22,19 @@ export function namesDefault(schema: Json): boolean {
 
 /** The value with the defaults of its schema. `root` is where local references point. */
 export function applyDefaults(value: Json, schema: JsonObject, root: JsonObject): Json {
-  return fill(value, schema, { root, depth: 0 });
+  return fill(value, schema, { root, depth: 0, visits: { left: VISITS } });
 }
 
 interface At {
   readonly root: JsonObject;
   readonly depth: number;
+  /** Shared count of schemas still to be looked at. */
+  readonly visits: { left: number };
 }
 
 function fill(value: Json, schema: Json | undefined, at: At): Json {
-  if (!isJsonObject(schema) || at.depth > DEPTH) return value;
-  const deeper = { root: at.root, depth: at.depth + 1 };
+  if (!isJsonObject(schema) || at.depth > DEPTH || at.visits.left-- <= 0) return value;
+  const deeper = { ...at, depth: at.depth + 1 };
   const target = own(schema, '$ref');
   let filled = typeof target === 'string' ? fill(value, resolvePointer(at.root, target), deeper) : value;
   const parts = own(schema, 'allOf');

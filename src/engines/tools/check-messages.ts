@@ -6,6 +6,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type Json, renderJson } from '../../core/index.js';
+import { COUNTED } from './check-compile.js';
 import { nearestName } from './messages.js';
 
 /** Problems told in full. */
@@ -48,6 +49,8 @@ function describe(error: ErrorObject, all: readonly ErrorObject[]): string {
     case 'anyOf':
     case 'oneOf':
       return describeUnion(error, where, all);
+    case COUNTED:
+      return `${subject(where)} ${String(error.message)}`;
     default:
       return `${subject(where)} ${error.message ?? `fails ${error.keyword}`}, got ${seen(error.data)}`;
   }

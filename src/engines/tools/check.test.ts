@@ -170,3 +170,18 @@ test('arguments named like members of every object are just names', () => {
     flags: ['unknown-tool', 'protocol-error'],
   });
 });
+
+test('a schema whose definitions each use the next one twice is given up with a reason, not checked 2^40 times', () => {
+  const count = 40;
+  const next = (i: number): JsonObject => ({ $ref: `#/$defs/d${i + 1}` });
+  const defs = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`d${i}`, { allOf: [next(i), next(i)] }]),
+  );
+  const checks = checksOf({
+    type: 'object',
+    properties: { text: next(-1), other: { const: { $ref: 'kept' } } },
+    $defs: { ...defs, [`d${count}`]: { type: 'string' } },
+  });
+  expect(verdict(checks, { text: 'x' })).toContain('the arguments need more than 200000 references');
+  expect(verdict(checks, { other: { $ref: 'kept' } })).toBe('ok');
+});

@@ -7,7 +7,7 @@
 import { EngineError, type Json, type JsonObject, type RandomStream } from '../../core/index.js';
 import { ToolChecks } from './check.js';
 import { RuleBook } from './overrides-rules.js';
-import { ToolFailure } from './run-call.js';
+import { type Call, ToolFailure } from './run-call.js';
 import type { Collection, ServiceModel, StoredRow } from './service.js';
 import { type ToolWorldSpec, ToolWorldSpecSchema } from './spec.js';
 import { emptyState, identityFields, keyOf, makeRow, own, putRow, rowsOf, type StoreState } from './store.js';
@@ -72,9 +72,12 @@ export class ToolWorld {
     this.start = startState(this, source);
   }
 
-  /** A row with its computed fields; a rule that fails is a {@link ToolFailure} flagged `rule-error`. */
-  completeRow(state: StoreState, collection: Collection, row: StoredRow): JsonObject {
-    const complete: CompleteRow = this.view.complete(state, collection, row);
+  /**
+   * A row with its computed fields in the state of a call, which pays for them; a rule that fails is a
+   * {@link ToolFailure} flagged `rule-error`.
+   */
+  completeRow(call: Call, collection: Collection, row: StoredRow): JsonObject {
+    const complete: CompleteRow = this.view.complete(call.state, collection, { row, payer: call });
     if (complete.problem === undefined) return complete.row;
     throw new ToolFailure(`${collection.name}: computed field ${complete.problem}`, 'failed', ['rule-error']);
   }
@@ -149,7 +152,7 @@ export class WorldCache {
     const spec = parsed.data;
     const model = withIdentityScope(this.source.infer(spec));
     const rules = new RuleBook();
-    const view = new StoreView(model, (rule, names) => rules.evaluate(rule, names));
+    const view = new StoreView(model, (rule, names, meter) => rules.evaluate(rule, names, meter));
     const service = { spec, model, checks: new ToolChecks(spec.tools), rules, view, worlds: new Map() };
     this.services.set(given, service);
     return service;

@@ -330,9 +330,19 @@ function addFilterFields(fields: Map<string, Draft>, input: FieldInput): void {
       if (argument.types.includes('object') || splitWords(argument.name).length > 3) continue;
       const list = argument.types.includes('array');
       if (list) continue;
+      const invented = !fields.has(argument.name);
       addField(fields, argument.name, fromProperty(argument, input));
+      if (invented) startLikeDefault(fields.get(argument.name), argument);
     }
   }
+}
+
+/** What a list shows unless told otherwise, new rows are: open, not archived. */
+function startLikeDefault(field: Draft | undefined, argument: Property): void {
+  const value = own(argument.schema, 'default');
+  const plain = typeof value === 'boolean' || (typeof value === 'string' && argument.choices.includes(value));
+  if (field === undefined || !plain || value === 'all' || value === 'any') return;
+  field.initial = value;
 }
 
 /** min_price shows that rows have a price. */

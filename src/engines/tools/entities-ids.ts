@@ -120,6 +120,7 @@ function examplesOf(argument: Property): string[] {
 
 /** `^T-\d+$`, `^cus_[a-zA-Z0-9]{14}$`: a plain prefix and one class. */
 function styleOfPattern(pattern: string): IdStyle | undefined {
+  if (/\{8\}-.{1,80}\{[34]\}-.{1,80}\{12\}/.test(pattern)) return { kind: 'uuid' };
   const match = /^\^?([A-Za-z0-9_:#-]*)(\\d|\[[^\]]{1,40}\])(\+|\*|\{(\d{1,2})(?:,\d*)?\})?\$?$/.exec(
     pattern,
   );

@@ -8,8 +8,8 @@ import { bestKey, explicitKey, keyWordsOf } from './infer-keys.js';
 import { type Nouns, withoutDescription } from './infer-nouns.js';
 import type { Property } from './infer-schema.js';
 import { batchOf, keyBatch, onlyRequired, type Target, targetOf, unknown } from './infer-target.js';
-import type { ToolFacts } from './infer-tool.js';
-import { singularWords } from './words.js';
+import { objectLists, type ToolFacts } from './infer-tool.js';
+import { singularWords, splitWords } from './words.js';
 import type { Verb } from './words-verbs.js';
 
 /** A tool that brings a row into a state: `close_ticket(id)`, `mark_all_read()`, or one that starts a session. */
@@ -144,6 +144,7 @@ export function updateIntent(facts: ToolFacts, context: IntentContext): Intent {
 function valueOfOther(facts: ToolFacts, target: Target, nouns: Nouns): Target | undefined {
   if (target.key === undefined || keyWordsOf(target.key).word !== '' || target.attribute.length > 0)
     return undefined;
+  if (isRowItself(facts, target, nouns)) return undefined;
   const other = facts.args.find(
     (argument) =>
       argument !== target.key &&
@@ -154,6 +155,13 @@ function valueOfOther(facts: ToolFacts, target: Target, nouns: Nouns): Target | 
   if (other === undefined) return undefined;
   const { stem } = keyWordsOf(other);
   return { noun: nouns.resolve(stem)?.words ?? stem, attribute: target.noun ?? [], key: other };
+}
+
+/** update_records(base_id, records) changes records that the server keeps; rename_board(account_id, board, new_name). */
+function isRowItself(facts: ToolFacts, target: Target, nouns: Nouns): boolean {
+  if (nouns.known(target.noun ?? []) === undefined) return false;
+  const objects = objectLists(facts).some(({ argument }) => argument === target.key);
+  return objects || facts.args.some((argument) => splitWords(argument.name)[0] === 'new');
 }
 
 /** update_inventory(sku) of a server that reads products by sku: the product is changed. */

@@ -186,6 +186,9 @@ export function manyIntent(facts: ToolFacts, verb: Verb, context: IntentContext)
   let noun: readonly string[] | undefined = object;
   if (object.length === 0) {
     const all = nouns.all();
+    const whole = all.length > 1 ? all.find((one) => namedByRequired(facts, one.words)) : undefined;
+    if (whole !== undefined)
+      return unknown(facts, `it looks inside one ${whole.words.join(' ')}, whose parts are no rows`);
     noun = all.length === 1 ? all[0]?.words : (fromElsewhere(facts, context).noun ?? undefined);
   } else if (isGeneric(object) && nouns.known(object) === undefined)
     noun = nouns.main(false)?.words ?? object;
@@ -208,4 +211,10 @@ export function manyIntent(facts: ToolFacts, verb: Verb, context: IntentContext)
     noun,
     why: `"${verb.word}" answers ${op === 'count' ? 'how many' : 'the'} ${noun.join(' ')} rows${op === 'count' ? ' there are' : ''}`,
   };
+}
+
+/** find(collection, filter): a required bare noun names one row of it, so the rows found are others. */
+function namedByRequired(facts: ToolFacts, noun: readonly string[]): boolean {
+  const key = explicitKey(facts.args, noun);
+  return key?.required === true && keyWordsOf(key).word === '';
 }

@@ -21,6 +21,22 @@ import type { Verb } from './words-verbs.js';
 
 /** Decides what a tool means to do. */
 export function intentOf(facts: ToolFacts, context: IntentContext): Intent {
+  const intent = decide(facts, context);
+  if (facts.readOnly === true && WRITES.has(intent.op))
+    return unknown(facts, `it says that it only reads, though it looks like "${intent.op}"`);
+  return intent;
+}
+
+const WRITES: ReadonlySet<Intent['op']> = new Set([
+  'create',
+  'update',
+  'upsert',
+  'delete',
+  'append',
+  'remove',
+]);
+
+function decide(facts: ToolFacts, context: IntentContext): Intent {
   const { verb } = facts.parsed;
   if (tellsTime(facts)) return { facts, op: 'clock', why: 'it tells the time' };
   const driven = browserReason(facts, context.nouns);
@@ -34,8 +50,29 @@ export function intentOf(facts: ToolFacts, context: IntentContext): Intent {
   if (verb === undefined) return bareIntent(facts);
   if (isVague(facts) && context.nouns.resolve(withoutDescription(facts.object)) === undefined)
     return unknown(facts, 'it speaks of things of several kinds');
+  if (saysOnlyHowMany(facts, verb, context)) return unknown(facts, 'it says how many it means, but not what');
   const change = listChange(facts, context);
   return change ?? byKind(facts, verb, context);
+}
+
+/** insert_many(collection, documents): the one noun that an argument names holds what is meant, and is not it. */
+function saysOnlyHowMany(facts: ToolFacts, verb: Verb, { nouns }: IntentContext): boolean {
+  const many = facts.words.some((word) => ['many', 'one', 'bulk', 'multiple'].includes(word));
+  if (!many || facts.object.length > 0 || facts.parsed.links.length > 0 || nouns.all().length < 2)
+    return false;
+  return ['create', 'add', 'update', 'upsert', 'delete', 'drop', 'copy'].includes(verb.kind);
+}
+
+/** drop_index(index_name): what the server keeps is dropped by name; `drop` alone lets something fall. */
+function dropsRow(facts: ToolFacts, verb: Verb, { nouns }: IntentContext): boolean {
+  return verb.word === 'drop' && facts.object.length > 0 && nouns.known(facts.object) !== undefined;
+}
+
+/** check_status(id) reads; check_item(id) ticks a box where another tool takes the tick away. */
+function onlyLooks(facts: ToolFacts, verb: Verb, { tools }: IntentContext): boolean {
+  if (verb.word !== 'check' || ['item', 'box', 'todo', 'task'].includes(facts.object.at(-1) ?? ''))
+    return false;
+  return !tools.some((tool) => tool.parsed.verb?.word === 'uncheck');
 }
 
 /** A name without any verb: a read if the tool says that it only reads and takes nothing, else unknown. */
@@ -95,7 +132,9 @@ function byKind(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
     case 'copy':
       return unknown(facts, 'it makes a copy, which rows alone do not tell how');
     case 'transition':
-      return transitionIntent(facts, verb, context);
+      return onlyLooks(facts, verb, context)
+        ? readIntent(facts, context)
+        : transitionIntent(facts, verb, context);
     case 'upsert':
       return upsertIntent(facts, context);
     case 'delete':
@@ -105,6 +144,7 @@ function byKind(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
     case 'move':
       return updateIntent(facts, context);
     default:
+      if (dropsRow(facts, verb, context)) return deleteIntent(facts, context);
       return unknown(facts, `nobody can compute what "${verb.word}" gives`);
   }
 }

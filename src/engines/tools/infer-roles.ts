@@ -79,6 +79,11 @@ const NAMES: Readonly<Record<Exclude<ArgumentRole, 'value'>, readonly string[]>>
     'num',
     'rows',
     'max entries',
+    'max records',
+    'max rows',
+    'max documents',
+    'max matches',
+    'max hits',
     'limit count',
     'page limit',
   ],
@@ -131,6 +136,9 @@ const NAMES: Readonly<Record<Exclude<ArgumentRole, 'value'>, readonly string[]>>
     'head',
     'tail',
     'max length',
+    'detail level',
+    'level of detail',
+    'output',
   ],
 };
 
@@ -146,15 +154,29 @@ export type RoleContext = 'many' | 'one' | 'write';
 export function roleOf(argument: Property, context: RoleContext): ArgumentRole {
   const words = splitWords(argument.name);
   const role = ROLE_BY_NAME.get(words.join(' '));
-  if (role === 'idempotency') return role;
+  if (role === 'idempotency') return isIdempotency(argument, words) ? role : 'value';
   if (words[0] === 'include' || words[0] === 'with' || words[0] === 'show') {
     if (argument.types.includes('boolean')) return 'shape';
   }
   if (words.at(-1) === 'only' && argument.types.includes('boolean')) return 'shape';
-  if (role === undefined) return 'value';
+  if (role === undefined)
+    return context !== 'write' && words.length > 1 && STEERS.has(words.at(-1) ?? '') ? 'shape' : 'value';
   if (context === 'write') return role === 'shape' && isSwitch(argument, words) ? 'shape' : 'value';
   if (role === 'shape') return 'shape';
-  return fits(argument, role) ? role : 'value';
+  if (fits(argument, role)) return role;
+  // An offset that is a text comes from the answer before: Airtable's `offset`.
+  return role === 'offset' && fits(argument, 'cursor') ? 'cursor' : 'value';
+}
+
+/** Last words of arguments that say how to read the others, not what a row has: `labelsOperator`, `filterMode`. */
+const STEERS = new Set(['operator', 'filtering', 'verbosity', 'granularity', 'mode', 'option']);
+
+/** A `request_id` may be the id of a request; it keeps repeats apart if it may be left out or its words say so. */
+function isIdempotency(argument: Property, words: readonly string[]): boolean {
+  if (words.at(-1) !== 'id' || words.includes('deduplication')) return true;
+  if (/idempot|retr(?:y|ies)|repeat|duplicat|exactly once|at most once/i.test(argument.description))
+    return true;
+  return !argument.required && argument.description === '';
 }
 
 function isSwitch(argument: Property, words: readonly string[]): boolean {

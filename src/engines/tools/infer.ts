@@ -7,6 +7,7 @@
  */
 import type { JsonObject } from '../../core/index.js';
 import { buildCollections, type Draft } from './entities.js';
+import { withoutPlaces } from './infer-context.js';
 import { intentOf } from './infer-intent.js';
 import type { Intent, IntentContext } from './infer-intent-types.js';
 import { keyWordsOf } from './infer-keys.js';
@@ -25,7 +26,7 @@ export type InferenceInput = Pick<ToolWorldSpec, 'tools' | 'data' | 'entities' |
  * and `overrides` win. Never throws for what a tool definition says.
  */
 export function inferService(spec: InferenceInput): ServiceModel {
-  const facts = readTools(spec.tools);
+  const facts = withoutPlaces(readTools(spec.tools));
   const flat = flatten(facts);
   const data = new Map<string, readonly JsonObject[]>(Object.entries(spec.data));
   const entities = new Map<string, EntitySpec>(Object.entries(spec.entities));

@@ -15,8 +15,16 @@ import {
   type Result,
   type RuleError,
 } from '../../core/index.js';
-import { type Bindings, compileRule, compileTemplate, type Rule, type Template } from '../../rules/index.js';
+import {
+  type Bindings,
+  compileRule,
+  compileTemplate,
+  type Meter,
+  type Rule,
+  type Template,
+} from '../../rules/index.js';
 import { type Call, ToolFailure } from './run-call.js';
+import { sizeOf } from './value-size.js';
 
 /** The names that rules of a tool world may use. */
 const RULE_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
@@ -34,26 +42,26 @@ export class RuleBook {
   private readonly rules = new Map<string, Result<Rule, RuleError>>();
   private readonly templates = new Map<string, Result<Template, RuleError>>();
 
-  /** The value of a rule, or what went wrong. */
-  evaluate(source: string, bindings: Bindings): Result<Json, string> {
+  /** The value of a rule, or what went wrong; what it took is taken from the meter. */
+  evaluate(source: string, bindings: Bindings, meter: Meter): Result<Json, string> {
     const rule = this.rule(source);
-    return withMessage(rule.ok ? rule.value.evaluate(bindings) : rule);
+    return withMessage(rule.ok ? rule.value.evaluate(bindings, { meter }) : rule);
   }
 
-  /** Whether a condition holds, or what went wrong. */
-  test(source: string, bindings: Bindings): Result<boolean, string> {
+  /** Whether a condition holds, or what went wrong; what it took is taken from the meter. */
+  test(source: string, bindings: Bindings, meter: Meter): Result<boolean, string> {
     const rule = this.rule(source);
-    return withMessage(rule.ok ? rule.value.test(bindings) : rule);
+    return withMessage(rule.ok ? rule.value.test(bindings, { meter }) : rule);
   }
 
-  /** The text of a template, or what went wrong. */
-  render(source: string, bindings: Bindings): Result<string, string> {
+  /** The text of a template, or what went wrong; what it took is taken from the meter. */
+  render(source: string, bindings: Bindings, meter: Meter): Result<string, string> {
     let template = this.templates.get(source);
     if (template === undefined) {
       template = compileTemplate(source, { names: RULE_NAMES });
       this.templates.set(source, template);
     }
-    const rendered = withMessage(template.ok ? template.value.render(bindings) : template);
+    const rendered = withMessage(template.ok ? template.value.render(bindings, { meter }) : template);
     return rendered.ok ? ok(rendered.value.text) : rendered;
   }
 
@@ -80,7 +88,7 @@ function bindingsOf(call: Call, scope: RuleScope): Bindings {
   return {
     ...scope,
     clock: call.nowText,
-    state: () => call.world.view.view(call.state),
+    state: () => call.world.view.ruleView(call.state, call),
   };
 }
 
@@ -89,23 +97,28 @@ function broken(call: Call, source: string, message: string): ToolFailure {
   return new ToolFailure(text, 'failed', ['rule-error']);
 }
 
-/** The value of a rule; raises a {@link ToolFailure} flagged `rule-error`. */
+/** The value of a rule, paid for by its size; raises a {@link ToolFailure} flagged `rule-error`. */
 export function evaluate(call: Call, source: string, scope: RuleScope): Json {
-  const value = call.world.rules.evaluate(source, bindingsOf(call, scope));
+  const value = call.world.rules.evaluate(source, bindingsOf(call, scope), call.meter);
+  call.spend(value.ok ? sizeOf(value.value) : 1);
   if (!value.ok) throw broken(call, source, value.error);
+  if (typeof value.value !== 'object' || value.value === null) return value.value;
+  call.spend(scope.rows?.length ?? 0);
   return withKnownRows(value.value, scope);
 }
 
 /** Whether a condition holds; raises a {@link ToolFailure} flagged `rule-error`. */
 export function holds(call: Call, source: string, scope: RuleScope): boolean {
-  const value = call.world.rules.test(source, bindingsOf(call, scope));
+  const value = call.world.rules.test(source, bindingsOf(call, scope), call.meter);
+  call.spend(1);
   if (!value.ok) throw broken(call, source, value.error);
   return value.value;
 }
 
 /** The text of a template; raises a {@link ToolFailure} flagged `rule-error`. */
 export function evaluateTemplate(call: Call, source: string, scope: RuleScope): string {
-  const text = call.world.rules.render(source, bindingsOf(call, scope));
+  const text = call.world.rules.render(source, bindingsOf(call, scope), call.meter);
+  call.spend(text.ok ? text.value.length : 1);
   if (!text.ok) throw broken(call, source, text.error);
   return text.value;
 }

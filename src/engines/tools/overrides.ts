@@ -91,11 +91,11 @@ function* runMain(call: Call, given: MainTask): Steps<Facts> {
   const optional = override.op === 'upsert' || (override.op === 'compute' && meansRow(given));
   const old = needsRow || optional ? yield* locate(call, given) : undefined;
   if (old === undefined && needsRow) throw notFound(call, given);
-  const before = old === undefined ? undefined : call.world.completeRow(call.state, collection, old);
+  const before = old === undefined ? undefined : call.world.completeRow(call, collection, old);
   const scope: RuleScope = { args, ...(before === undefined ? {} : { row: before }) };
   requireAll(call, override, scope);
   const row = yield* applyMain(call, given, { scope, old });
-  const complete = row === undefined ? undefined : call.world.completeRow(call.state, collection, row);
+  const complete = row === undefined ? undefined : call.world.completeRow(call, collection, row);
   const shown = override.op === 'delete' ? before : complete;
   return {
     op: override.op === 'compute' ? 'override' : override.op,
@@ -158,7 +158,7 @@ function matches(
   collection: Collection,
   at: { readonly match: string; readonly row: StoredRow; readonly scope: RuleScope },
 ): boolean {
-  return holds(call, at.match, { ...at.scope, row: call.world.completeRow(call.state, collection, at.row) });
+  return holds(call, at.match, { ...at.scope, row: call.world.completeRow(call, collection, at.row) });
 }
 
 function notFound(call: Call, given: MainTask): ToolFailure {
@@ -314,7 +314,7 @@ function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): Steps<voi
     if (current === undefined) continue;
     if (effect.op === 'delete') yield* removeRow(call, collection, current);
     else {
-      const before = call.world.completeRow(call.state, collection, current);
+      const before = call.world.completeRow(call, collection, current);
       const values = evaluateSet(call, effect.set, { ...scope, row: before });
       yield* updateRow(call, collection, { old: current, values: { values, argumentOf: {} } });
     }

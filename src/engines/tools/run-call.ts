@@ -19,6 +19,7 @@ import {
   traced,
 } from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
+import type { Meter } from '../../rules/index.js';
 import type { ToolWorld } from './engine-world.js';
 import type { StoreState } from './store.js';
 
@@ -57,6 +58,9 @@ export class Call {
   delayMs = 0;
   /** Marks for the turn. */
   readonly flags: string[] = [];
+  /** What its rules may still take, all together. */
+  readonly meter: Meter = { left: LIMITS.stepWork };
+  private readonly paid = new WeakSet<object>();
   private operations = 0;
 
   constructor(
@@ -73,6 +77,21 @@ export class Call {
   /** The simulated clock as ISO 8601 text. */
   get nowText(): string {
     return new Date(this.context.nowMs).toISOString();
+  }
+
+  /** Pays for work; raises a {@link StopCall} with status `limit` when the step's budget is used up. */
+  spend(work: number): void {
+    this.meter.left -= work;
+    if (this.meter.left >= 0) return;
+    const reason = `${this.tool.name} takes more than ${LIMITS.stepWork} steps of rules and rows (limit stepWork)`;
+    throw new StopCall({ kind: 'null', status: 'limit', reason });
+  }
+
+  /** Pays for something that is kept, once a call, so that it costs the same whether it had to be made or not. */
+  spendOnce(kept: object, work: number): void {
+    if (this.paid.has(kept)) return;
+    this.paid.add(kept);
+    this.spend(work);
   }
 
   /** An operation of this tool. */

@@ -36,7 +36,7 @@ function rowMeant(call: Call, plan: Plan | undefined, args: JsonObject): JsonObj
     return undefined;
   try {
     const row = findRow(call, collection, meant);
-    return row === undefined ? undefined : call.world.completeRow(call.state, collection, row);
+    return row === undefined ? undefined : call.world.completeRow(call, collection, row);
   } catch (thrown) {
     if (thrown instanceof ToolFailure && thrown.kind === 'ambiguous') return undefined;
     throw thrown;

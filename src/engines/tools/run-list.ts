@@ -17,7 +17,7 @@ export function* runList(call: Call, task: Task, test?: (row: StoredRow) => bool
   const { plan, collection, args } = task;
   const query = plan.query === undefined ? undefined : own(args, plan.query);
   const found = yield* readMatching(call, task, test);
-  const complete = (row: StoredRow): JsonObject => call.world.completeRow(call.state, collection, row);
+  const complete = (row: StoredRow): JsonObject => call.world.completeRow(call, collection, row);
   let rows: readonly JsonObject[] = found.map(complete);
   if (typeof query === 'string') rows = searchRows(rows, collection, query);
   if (plan.sorting !== undefined) rows = sortRows(rows, collection, { sorting: plan.sorting, args });
@@ -47,7 +47,7 @@ export function* runDump(call: Call, plan: Plan): Steps<Facts> {
     const collection = collectionNamed(call.world.model, name);
     if (collection === undefined) continue;
     const rows = yield* readRows(call, collection, { args: {}, test: () => true });
-    groups.push([name, rows.map((row) => call.world.completeRow(call.state, collection, row))]);
+    groups.push([name, rows.map((row) => call.world.completeRow(call, collection, row))]);
   }
   const total = groups.reduce((sum, [, rows]) => sum + rows.length, 0);
   return { op: 'dump', groups: Object.fromEntries(groups), total, message: `${total} rows` };

@@ -32,7 +32,7 @@ export function* readMatching(
       ...(query === undefined ? {} : { query }),
     },
     test: (row) => {
-      const data = computed ? call.world.completeRow(call.state, collection, row) : row.data;
+      const data = computed ? call.world.completeRow(call, collection, row) : row.data;
       const fits = wanted.every((filter) => passesFilter(data, filter)) && inRange(data) && inFolder(data);
       return fits && (test === undefined || test(row));
     },

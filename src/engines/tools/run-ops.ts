@@ -136,7 +136,7 @@ export function* updateRow(
 
 function facts(call: Call, task: Task, done: { readonly row: StoredRow; readonly message: string }): Facts {
   const { plan, collection } = task;
-  const row = call.world.completeRow(call.state, collection, done.row);
+  const row = call.world.completeRow(call, collection, done.row);
   return { op: plan.op, collection, row, message: done.message };
 }
 
@@ -223,11 +223,11 @@ function* runAll(call: Call, task: Task): Steps<Facts> {
   const rows: JsonObject[] = [];
   for (const row of found) {
     if (plan.op === 'delete') {
-      rows.push(call.world.completeRow(call.state, collection, row));
+      rows.push(call.world.completeRow(call, collection, row));
       yield* removeRow(call, collection, row);
     } else {
       const changed = yield* updateRow(call, collection, { old: row, values: written(task) });
-      rows.push(call.world.completeRow(call.state, collection, changed));
+      rows.push(call.world.completeRow(call, collection, changed));
     }
   }
   const verb = plan.op === 'delete' ? 'deleted' : 'updated';

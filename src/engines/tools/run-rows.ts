@@ -15,7 +15,14 @@ import {
 import { type Call, dataAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import type { Collection, StoredRow } from './service.js';
 import { dropRow, identityFields, identityScope, keyOf, own, putRow, rowsOf, sameValue } from './store.js';
-import { checkReferences, deleteWithChildren, repointReferences } from './store-integrity.js';
+import {
+  checkReferences,
+  collectionNamed,
+  deleteWithChildren,
+  isFoundByKey,
+  referringRows,
+  repointReferences,
+} from './store-integrity.js';
 
 /** Which row is meant: values by field name, and the argument that each came from. */
 export interface Meant {
@@ -43,6 +50,7 @@ export function findRow(call: Call, collection: Collection, meant: Meant): Store
     const row = rows.get(keyOf(collection, meant.values));
     return row !== undefined && fits(row, given) ? row : undefined;
   }
+  call.spend(rows.size);
   const matches: StoredRow[] = [];
   for (const row of rows.values()) if (fits(row, given)) matches.push(row);
   if (matches.length > 1) {
@@ -85,6 +93,7 @@ export function* readRows(
 ): Steps<StoredRow[]> {
   const op = call.operation('data.read', query.args, { target: collection.name });
   yield* call.before(op);
+  call.spend(rowsOf(call.state, collection.name).size);
   const found: StoredRow[] = [];
   for (const row of rowsOf(call.state, collection.name).values()) if (query.test(row)) found.push(row);
   yield* call.after(op, dataAnswer(`${found.length} rows`, found.length));
@@ -131,6 +140,7 @@ function replaceRow(
 ): Call['state'] {
   const oldKey = keyOf(collection, change.old.data);
   if (oldKey === keyOf(collection, change.row.data)) return putRow(call.state, collection, change.row);
+  call.spend(referringRows(call.state, call.world.model, collection));
   const moved = putRow(dropRow(call.state, collection, oldKey), collection, change.row);
   return repointReferences(moved, call.world.model, {
     collection,
@@ -146,6 +156,7 @@ function checkWrite(call: Call, collection: Collection, write: Write): void {
     throw new ToolFailure(existsMessage(collection, keyText(collection, write.row.data)), 'exists');
   }
   for (const field of write.changed) checkUnique(call, collection, { write, field });
+  call.spend(referenceWork(call, collection, write));
   const message = checkReferences(call.state, call.world.model, {
     collection,
     row: write.row.data,
@@ -153,6 +164,19 @@ function checkWrite(call: Call, collection: Collection, write: Write): void {
     argumentOf: write.argumentOf,
   });
   if (message !== undefined) throw new ToolFailure(message, 'not-found');
+}
+
+/** The rows that checking a row's references may look at. */
+function referenceWork(call: Call, collection: Collection, write: Write): number {
+  let work = 0;
+  for (const name of write.changed) {
+    const field = Object.hasOwn(collection.fields, name) ? collection.fields[name] : undefined;
+    const target = collectionNamed(call.world.model, field?.refersTo);
+    if (target === undefined) continue;
+    const each = isFoundByKey(target, write.row.data) ? 1 : rowsOf(call.state, target.name).size;
+    work += listOf(own(write.row.data, name)).length * each;
+  }
+  return work;
 }
 
 function checkUnique(
@@ -165,6 +189,7 @@ function checkUnique(
   const value = own(write.row.data, field);
   if (value === undefined || value === null) return;
   const scope = collection.scope.filter((name) => name !== field);
+  call.spend(rowsOf(call.state, collection.name).size);
   for (const other of rowsOf(call.state, collection.name).values()) {
     if (other === write.old || !sameValue(own(other.data, field), value)) continue;
     if (!scope.every((name) => sameValue(own(other.data, name), own(write.row.data, name)))) continue;
@@ -185,7 +210,11 @@ export function* removeRow(call: Call, collection: Collection, row: StoredRow): 
   const key = keyOf(collection, row.data);
   const op = call.operation('data.write', { op: 'delete', key }, { target: collection.name });
   yield* call.before(op);
-  call.state = deleteWithChildren(call.state, call.world.model, { collection, row });
+  call.state = deleteWithChildren(call.state, call.world.model, {
+    collection,
+    row,
+    spend: (rows) => call.spend(rows),
+  });
   yield* call.after(op, dataAnswer('1 row', row.data));
 }
 

@@ -36,12 +36,25 @@ export function referredRow(
   if (keyField === undefined) return undefined;
   const rows = rowsOf(state, target.name);
   const scope = identityScope(target);
-  if (target.key.length === 1 && scope.every((field) => own(link.from, field) !== undefined)) {
+  if (isFoundByKey(target, link.from)) {
     const scoped = scope.map((field): [string, Json] => [field, own(link.from, field) ?? null]);
     return rows.get(keyOf(target, Object.fromEntries([...scoped, [keyField, link.value]])));
   }
   for (const row of rows.values()) if (sameValue(own(row.data, keyField), link.value)) return row;
   return undefined;
+}
+
+/** True where a reference from a row needs no look at every row of its target. */
+export function isFoundByKey(target: Collection, from: JsonObject): boolean {
+  return target.key.length === 1 && identityScope(target).every((field) => own(from, field) !== undefined);
+}
+
+/** How many rows there are in fields that refer to a collection; a row counts once for each such field. */
+export function referringRows(state: StoreState, model: ServiceModel, target: Collection): number {
+  return referrers(model, target).reduce(
+    (sum, { collection }) => sum + rowsOf(state, collection.name).size,
+    0,
+  );
 }
 
 /** What is checked: some fields of a row that is to be written. */
@@ -93,15 +106,20 @@ function referrers(model: ServiceModel, target: Collection): { collection: Colle
   );
 }
 
-/** Deletes a row and settles every reference to it, however deep. */
+/** Deletes a row and settles every reference to it, however deep. `spend` is told how many rows it looks at. */
 export function deleteWithChildren(
   state: StoreState,
   model: ServiceModel,
-  start: { readonly collection: Collection; readonly row: StoredRow },
+  start: {
+    readonly collection: Collection;
+    readonly row: StoredRow;
+    readonly spend?: (rows: number) => void;
+  },
 ): StoreState {
   let next = state;
-  const waiting = [start];
+  const waiting: { readonly collection: Collection; readonly row: StoredRow }[] = [start];
   for (let gone = waiting.pop(); gone !== undefined; gone = waiting.pop()) {
+    start.spend?.(referringRows(next, model, gone.collection));
     next = dropRow(next, gone.collection, keyOf(gone.collection, gone.row.data));
     for (const { collection, field } of referrers(model, gone.collection)) {
       for (const child of rowsOf(next, collection.name).values()) {

@@ -141,6 +141,7 @@ const NOUNS_AT_END = new Set([
   'test',
   'run',
   'index',
+  'check',
 ]);
 
 /** A strong verb in front, else a strong one at the end, else a strong one anywhere, else a weak one. */
