@@ -75,3 +75,24 @@ test('a secret leaks in any case and spacing, and escaped in JSON', () => {
   expect(leaks('{{fact:s}}')).toBe(false);
   expect(leaks('pass word 7')).toBe(false);
 });
+
+test('a secret leaks also with invisible characters, look-alike letters and JSON escapes in it', () => {
+  const secret = fact('s', 'The code is 7741.', true);
+  const facts = { allowed: [secret], all: [secret] };
+  const leaks = [
+    'the  CODE is\n7741.',
+    'The co\u200bde is 77\u00ad41.',
+    'Ｔhe code is ７７４１.',
+    '{"a":"The code is \\u0037741."}',
+    'quoted: "The\\ncode is 7741."',
+  ];
+  expect(leaks.map((text) => substituteFacts(text, facts).ok)).toEqual(leaks.map(() => false));
+  expect(substituteFacts('The code is secret.', facts).ok).toBe(true);
+});
+
+test('a placeholder that is cut or written otherwise is refused, so that no agent sees one', () => {
+  const one = fact('x', 'X');
+  const facts = { allowed: [one], all: [one] };
+  const broken = ['see {{fact:x', '{{ fact:x }}', '{{FACT: x}}', 'fine {{fact:x}} and {{fact :x}}'];
+  expect(broken.map((text) => substituteFacts(text, facts).ok)).toEqual(broken.map(() => false));
+});

@@ -65,6 +65,7 @@ export interface Substituted {
 }
 
 const PLACEHOLDER = /\{\{fact:([^{}]*)\}\}/g;
+const BROKEN_PLACEHOLDER = /\{\{\s*fact\s*:/i;
 
 /**
  * Replaces placeholders in a model's text, which is otherwise `predicted`. In a text that is JSON the fact is
@@ -95,16 +96,30 @@ export function substituteFacts(
     end = found.index + found[0].length;
   }
   builder.add(text.slice(end), 'predicted');
+  if (BROKEN_PLACEHOLDER.test(text.replace(PLACEHOLDER, '')))
+    return fail('the answer has a placeholder that is not closed or not written {{fact:ID}}');
   return ok({ text: builder.done(), used: [...used] });
 }
 
-/** A leak is a leak also with other case, other spaces, or JSON escapes. */
+/** A leak is a leak also with other case, other spaces, invisible characters, look-alike forms or JSON escapes. */
 function holds(text: string, secret: string): boolean {
   const wanted = plain(secret);
   if (wanted === '') return false;
-  return plain(text).includes(wanted) || plain(text).includes(plain(JSON.stringify(secret).slice(1, -1)));
+  return [text, withoutEscapes(text)].some((form) => plain(form).includes(wanted));
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+  const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  return visible.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The text as it reads once the escapes of JSON in it are resolved, whether or not the whole is JSON. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_whole, code?: string, letter?: string) =>
+    code === undefined
+      ? (ESCAPED[letter ?? ''] ?? letter ?? '')
+      : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
