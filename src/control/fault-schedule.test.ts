@@ -133,6 +133,18 @@ test('an error names its status, message and Retry-After', () => {
   );
 });
 
+test('an error without a status says its message word for word', () => {
+  const compiled = schedule([{ kind: 'error', with: { message: 'database locked' } }]);
+  const { decision } = compiled.decide(call('x'), { phase: 'before', turn: 1 }, compiled.start());
+  expect(decision?.reply).toEqual({
+    do: 'answer',
+    answer: {
+      isError: true,
+      text: { text: 'database locked', origins: [{ start: 0, end: 15, origin: 'fault', ref: 'error' }] },
+    },
+  });
+});
+
 test('partial failure counts batches and strikes items', () => {
   const batch = (count: number): Operation[] =>
     Array.from({ length: count }, (_, index) => ({ kind: 'tool.item', name: 'many', args: {}, index }));

@@ -14,7 +14,7 @@ export const errorFault = defineFaultKind({
   description:
     'The service answers with an error, as a status and a message. Before: nothing happened. After: it happened although the answer says it failed.',
   parameters: z.strictObject({
-    /** What the service says. */
+    /** What the service says, word for word; with `status` after `Error STATUS: `. */
     message: z.string().min(1).default('service temporarily unavailable'),
     /** A status code in the manner of HTTP. */
     status: z.int().min(400).max(599).optional(),
@@ -24,7 +24,8 @@ export const errorFault = defineFaultKind({
   phases: ['before', 'after'],
   operations: ['tool.call', ...OPERATION_KINDS.filter((kind) => kind !== 'tool.call')],
   strike: ({ message, status, retryAfterSeconds }) => {
-    const first = status === undefined ? `Error: ${message}` : `Error ${status}: ${message}`;
+    // Without a status the author's words are the whole text (hard case P-MCP-4).
+    const first = status === undefined ? message : `Error ${status}: ${message}`;
     const text = retryAfterSeconds === undefined ? first : `${first}\nRetry-After: ${retryAfterSeconds}`;
     return { do: 'answer', answer: faultAnswer('error', text) };
   },
