@@ -6,27 +6,44 @@
  */
 
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../../core/index.js';
+import { isJsonObject, type JsonObject, LIMITS } from '../../core/index.js';
 
 const SchemaObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON Schema object');
 
-/** Schema of {@link ToolDefinition}. */
-export const ToolDefinitionSchema = z.looseObject({
-  name: z.string().min(1),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: SchemaObject,
-  outputSchema: SchemaObject.optional(),
-  annotations: z
-    .looseObject({
-      title: z.string().optional(),
-      readOnlyHint: z.boolean().optional(),
-      destructiveHint: z.boolean().optional(),
-      idempotentHint: z.boolean().optional(),
-      openWorldHint: z.boolean().optional(),
-    })
-    .optional(),
-});
+/** True if a value has at most so many levels of objects and lists; does not recurse, so it is safe on any depth. */
+function nestsWithin(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+    if (level.length === 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Schema of {@link ToolDefinition}. A tool that nests deeper than `LIMITS.jsonDepth` is refused, as JSON text that
+ * does is.
+ */
+export const ToolDefinitionSchema = z
+  .looseObject({
+    name: z.string().min(1),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    inputSchema: SchemaObject,
+    outputSchema: SchemaObject.optional(),
+    annotations: z
+      .looseObject({
+        title: z.string().optional(),
+        readOnlyHint: z.boolean().optional(),
+        destructiveHint: z.boolean().optional(),
+        idempotentHint: z.boolean().optional(),
+        openWorldHint: z.boolean().optional(),
+      })
+      .optional(),
+  })
+  .refine((tool) => nestsWithin(tool, LIMITS.jsonDepth), {
+    error: `the tool nests deeper than ${LIMITS.jsonDepth} levels (limit jsonDepth)`,
+  });
 
 /** A tool as a server lists it. */
 export type ToolDefinition = z.infer<typeof ToolDefinitionSchema>;

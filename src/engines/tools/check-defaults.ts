@@ -10,8 +10,8 @@ import { own } from './store.js';
 
 /** How many nested schemas are followed; recursive references end there. */
 const DEPTH = 8;
-/** Schemas looked at for one call; a schema of a few lines could otherwise ask for millions of defaults. */
-const VISITS = 20_000;
+/** Schemas looked at to complete one default; a few lines of schema could otherwise ask for millions. */
+const VISITS = 200;
 
 /** True if a schema names a default anywhere; without one {@link applyDefaults} would only copy. */
 export function namesDefault(schema: Json): boolean {
@@ -22,18 +22,18 @@ export function namesDefault(schema: Json): boolean {
 
 /** The value with the defaults of its schema. `root` is where local references point. */
 export function applyDefaults(value: Json, schema: JsonObject, root: JsonObject): Json {
-  return fill(value, schema, { root, depth: 0, visits: { left: VISITS } });
+  return fill(value, schema, { root, depth: 0 });
 }
 
 interface At {
   readonly root: JsonObject;
   readonly depth: number;
-  /** Shared count of schemas still to be looked at. */
-  readonly visits: { left: number };
+  /** Inside a default: the shared count of schemas still to be looked at. */
+  readonly visits?: { left: number };
 }
 
 function fill(value: Json, schema: Json | undefined, at: At): Json {
-  if (!isJsonObject(schema) || at.depth > DEPTH || at.visits.left-- <= 0) return value;
+  if (!isJsonObject(schema) || at.depth > DEPTH || isSpent(at)) return value;
   const deeper = { ...at, depth: at.depth + 1 };
   const target = own(schema, '$ref');
   let filled = typeof target === 'string' ? fill(value, resolvePointer(at.root, target), deeper) : value;
@@ -44,13 +44,19 @@ function fill(value: Json, schema: Json | undefined, at: At): Json {
   return isJsonObject(filled) ? fillObject(filled, own(schema, 'properties'), deeper) : filled;
 }
 
+function isSpent({ visits }: At): boolean {
+  return visits !== undefined && visits.left-- <= 0;
+}
+
 function fillObject(object: JsonObject, properties: Json | undefined, at: At): JsonObject {
   if (!isJsonObject(properties)) return object;
   const members = new Map(Object.entries(object));
   for (const [name, property] of Object.entries(properties)) {
     const given = members.get(name) ?? defaultOf(property, at);
     if (members.has(name)) members.set(name, fill(members.get(name) ?? null, property, at));
-    else if (given !== undefined) members.set(name, fill(given, property, at));
+    else if (given !== undefined) {
+      members.set(name, fill(given, property, { ...at, visits: at.visits ?? { left: VISITS } }));
+    }
   }
   return Object.fromEntries(members);
 }

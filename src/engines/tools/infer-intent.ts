@@ -43,6 +43,7 @@ function decide(facts: ToolFacts, context: IntentContext): Intent {
   if (driven !== undefined) return unknown(facts, driven);
   const file = fileIntent(facts, context);
   if (file !== undefined) return file;
+  if (verb !== undefined && dropsRow(facts, verb, context)) return deleteIntent(facts, context);
   const live = liveReason(facts, context.nouns);
   if (live !== undefined) return { facts, op: 'unknown', why: live };
   const dump = dumpIntent(facts, context);
@@ -144,7 +145,6 @@ function byKind(facts: ToolFacts, verb: Verb, context: IntentContext): Intent {
     case 'move':
       return updateIntent(facts, context);
     default:
-      if (dropsRow(facts, verb, context)) return deleteIntent(facts, context);
       return unknown(facts, `nobody can compute what "${verb.word}" gives`);
   }
 }
