@@ -28,6 +28,7 @@ import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call
 import { checkConditions } from './run-conditions.js';
 import { applyEffects } from './run-effects.js';
 import { choosePlan, runPlan } from './run-plan.js';
+import { refuseMissingRows } from './run-unknown.js';
 import type { Plan } from './service.js';
 import type { StoreState } from './store.js';
 
@@ -149,7 +150,10 @@ function* computeAnswer(
   how: { readonly plan: Plan | undefined; readonly keyed: KeyedCall | undefined },
 ): Steps<Answer> {
   const steps = how.plan === undefined ? undefined : runPlan(call, how.plan);
-  if (how.plan === undefined) checkConditions(call, undefined, call.args);
+  if (how.plan === undefined) {
+    checkConditions(call, undefined, call.args);
+    refuseMissingRows(call);
+  }
   if (steps === undefined) return takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
   const facts = yield* steps;
   const shaped = shapeAnswer(call, facts);
