@@ -7,4 +7,5 @@ export * from './fault-kind.js';
 export * from './fault-problem.js';
 export * from './fault-schedule.js';
 export * from './fault-spec.js';
+export { type CompiledTarget, compileTarget } from './fault-target.js';
 export { compileWhen, type FaultMoment } from './fault-when.js';

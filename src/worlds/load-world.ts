@@ -25,6 +25,7 @@ import {
 import { CheckContext } from './check-context.js';
 import { checkExpressions } from './check-expressions.js';
 import { actionText, checkNames } from './check-names.js';
+import { idleFaults } from './idle-faults.js';
 import { McpStateSchema } from './mcp-state.js';
 import { type Finding, ONCE, schemaFindings, unknownKeys } from './schema-problems.js';
 import { parseSource } from './source-document.js';
@@ -115,20 +116,19 @@ function buildWorld(
   removeUserKeys(json, mcp);
   const context = new CheckContext(json);
   checkExpressions(context);
-  checkNames(context, domain.data ?? null);
+  checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => path === 'tools.from'));
   const findings = [...schemaErrors(json, mcp), ...context.errors];
   const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];
   if (problems.length > 0) {
     return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));
   }
-  const warnings = context.warnings.map((finding) => source.place(finding));
-  return ok(finishWorld(json, { path: named.path, warnings }));
+  const world = finishWorld(json, named.path);
+  const idle = world.spec === null ? [] : idleFaults(world.file.faults, world.spec);
+  const warnings = [...context.warnings, ...idle].map((finding) => source.place(finding));
+  return ok({ ...world, warnings });
 }
 
-function finishWorld(
-  json: JsonObject,
-  made: { path: string | null; warnings: readonly WorldProblem[] },
-): World {
+function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnings'> {
   // from here on `wrong` has one form; the hash is of what was written
   const file: WorldFile = WorldFileSchema.parse({ ...json, wrong: wrongScripts(json.wrong) }, ONCE);
   // the value of core's hashJson; the platform's SHA-256 is faster at start
@@ -146,13 +146,12 @@ function finishWorld(
     domain: file.domain,
     title: file.title ?? file.name,
     description: file.description ?? '',
-    path: made.path === null ? null : resolve(made.path),
+    path: path === null ? null : resolve(path),
     hash,
     file,
     spec,
     oracle: file.oracle.map((action) => actionText(action as Json)),
     wrong,
-    warnings: made.warnings,
   };
 }
 
