@@ -18,6 +18,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   control: 2,
   worlds: 3,
   sim: 4,
+  capture: 5,
   author: 6,
   cli: 7,
   testing: 8,

@@ -124,6 +124,35 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/world-new.js'),
   },
   {
+    path: ['record'],
+    summary: 'stand between an MCP client and a real server, and write down every message',
+    words: { usage: '-- COMMAND ARGS…', min: 0, max: Number.POSITIVE_INFINITY },
+    flags: {
+      out: {
+        type: 'string',
+        value: 'FILE',
+        about: 'the recording (default: mcp-TIME-PID.jsonl here); one that is there is continued',
+      },
+      url: { type: 'string', value: 'URL', about: 'a Streamable HTTP server instead of a command' },
+      port: {
+        type: 'integer',
+        value: 'N',
+        about: 'with --url: where to listen on 127.0.0.1 (default: a free port)',
+      },
+    },
+    details: [
+      "Put `umwelt record --out FILE --` before the command in the settings of your MCP client: all bytes pass through unchanged, and the exit code is the server's.",
+      'With --url, point the client at the address that is printed on standard error.',
+      'The recording holds all that was said, secrets in arguments and results too. Environment variables and HTTP headers are not written.',
+      'Give --out a full path: clients start servers in folders of their own.',
+    ],
+    examples: [
+      'umwelt record --out /tmp/memory.jsonl -- npx -y @modelcontextprotocol/server-memory',
+      'umwelt record --out /tmp/shop.jsonl --url http://localhost:3000/mcp --port 3001',
+    ],
+    load: () => import('./commands/record.js'),
+  },
+  {
     path: ['doctor'],
     summary: 'whether everything needed is here',
     words: { usage: '', min: 0, max: 0 },

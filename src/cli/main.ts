@@ -55,7 +55,9 @@ async function runRequest(argv: readonly string[], json: boolean): Promise<numbe
 async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
   process.on('SIGINT', () => process.exit(EXIT.interrupted));
-  const json = argv.includes('--json');
+  // What stands after `--` belongs to another program.
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const json = own.includes('--json');
   try {
     process.exitCode = await runRequest(argv, json);
   } catch (error) {
