@@ -2,8 +2,10 @@
  * Asks a model for one operation's answer, a bounded number of times, and checks what is decidable about it.
  *
  * Checked: the reply holds an observation, placeholders name facts this call may reveal, no secret leaks, and a tool
- * with an output schema gets JSON that fits. What cannot be repaired is a failure, except the output schema, which
- * is a flag on the answer in the end: the words may still be right. Not covered: whether the answer is true.
+ * with an output schema gets JSON that fits, and a call that the state says must fail is not answered as a success.
+ * What cannot be repaired is a failure, except two: a misfit of the output schema is a flag on the answer in the end
+ * (the words may still be right), and a call that must fail ends with the engine's own words, flagged
+ * `inconsistent`. Not covered: whether a success is true.
  */
 import {
   type Answer,
@@ -16,11 +18,13 @@ import {
   type Result,
   readPrediction,
   type Sample,
+  traced,
 } from '../core/index.js';
 import type { DomainFormat } from '../domains/index.js';
 import type { ModelRecord } from '../model/index.js';
 import type { World } from '../worlds/index.js';
-import { type PinnedFact, substituteFacts } from './pinned-facts.js';
+import { soundsLikeFailure } from './computed-refusal.js';
+import { type PinnedFact, type Substituted, substituteFacts } from './pinned-facts.js';
 import type { Question, Rejected } from './world-prompt.js';
 import { renderQuestion } from './world-prompt.js';
 
@@ -32,6 +36,8 @@ export interface ModelQuestion {
   readonly allFacts: readonly PinnedFact[];
   /** True if a value fits the tool's output schema; undefined for tools without one. */
   readonly outputFits: ((value: Json) => boolean) | undefined;
+  /** The error that the state says this call must end with; undefined where the state does not say so. */
+  readonly refusal?: string | undefined;
   /** The seed a provider may honour, best effort. */
   readonly seed: number;
 }
@@ -93,12 +99,27 @@ function checkSample(
   const substituted = substituteFacts(observation, facts);
   if (!substituted.ok) return substituted;
   const { text, used } = substituted.value;
+  if (asked.refusal !== undefined) return refused(asked.refusal, { text, used, thinking, last });
   const structured = readStructured(text.text, asked.outputFits);
   if (!structured.ok && !last) return structured;
   const value = structured.ok ? structured.value : undefined;
   const answer: Answer = { text, isError: false, ...(value === undefined ? {} : { value }) };
   const flags = structured.ok ? [] : ['output-schema'];
   return ok({ result: ok({ answer, used }), flags, thinking });
+}
+
+/** A call that must fail fails: in the model's words, else asked again, in the end in the engine's words. */
+function refused(
+  refusal: string,
+  said: Substituted & { readonly thinking: string | null; readonly last: boolean },
+): Result<Accepted, string> {
+  const { text, used, thinking, last } = said;
+  if (soundsLikeFailure(text.text)) {
+    return ok({ result: ok({ answer: { text, isError: true }, used }), flags: [], thinking });
+  }
+  if (!last) return fail(`the state says that this call fails: ${refusal}`);
+  const answer: Answer = { text: traced(refusal, 'computed'), isError: true };
+  return ok({ result: ok({ answer, used: [] }), flags: ['inconsistent'], thinking });
 }
 
 function readStructured(

@@ -118,6 +118,23 @@ test('what a model says enters the state as predicted, and contradictions are fl
   ]);
 });
 
+test('a model that answers every call cannot make an impossible one succeed', async () => {
+  const open = (entries: readonly ScriptEntry[]) =>
+    openEpisode(ticketWorld(), { model: createScriptedModel(entries), route: 'model' });
+  const ghost = '{"id":"T-99999","title":"ghost","status":"open"}';
+  const stubborn = await open([ghost, ghost, ghost].map((text) => ({ text })));
+  const refused = await stubborn.step(call('ticket_get', { id: 'T-99999' }));
+  expect([refused.status, refused.meta?.isError, refused.flags]).toEqual(['ok', true, ['inconsistent']]);
+  expect(refused.observation).toContain('T-99999');
+  expect(new Set(refused.origins.map(({ origin }) => origin))).toEqual(new Set(['computed']));
+  expect(stubborn.view()).toEqual({ data: { tickets: [] } });
+  const own = 'No such ticket: T-99999';
+  const corrected = await open([{ text: ghost }, { text: own }]);
+  const repaired = await corrected.step(call('ticket_get', { id: 'T-99999' }));
+  expect([repaired.observation, repaired.meta?.isError, repaired.flags]).toEqual([own, true, []]);
+  expect(repaired.origins.map(({ origin }) => origin)).toEqual(['predicted']);
+});
+
 test('rows that a model brought stay predicted when the engine reads them later', async () => {
   const model = counting([{ match: 'opening_hours', text: '{"books":[{"id":"b2","title":"Rocks"}]}' }]);
   const episode = await openEpisode(libraryWorld(), { model });

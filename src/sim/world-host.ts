@@ -13,11 +13,13 @@ import {
   type EngineSession,
   type Host,
   type HostReply,
+  isJsonObject,
   LIMITS,
   type Operation,
   traced,
 } from '../core/index.js';
 import type { ModelRecord } from '../model/index.js';
+import { computedRefusal } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 import { type Ledger, operationKey } from './ledger.js';
@@ -175,9 +177,18 @@ export class WorldHost implements Host {
       },
       allFacts: setup.facts,
       outputFits: setup.outputCheck(op.name),
+      refusal: this.refusalOf(op),
       seed: setup.seed,
     });
     return this.take(op, reply);
+  }
+
+  /** On the route `model` the engine has not tried the call yet; where it did, a call that must fail ended there. */
+  private refusalOf(op: Operation): string | undefined {
+    const { setup, session, state } = this;
+    if (setup.route !== 'model' || op.kind !== 'tool.call' || !isJsonObject(op.args)) return undefined;
+    const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
+    return computedRefusal(session, { name: op.name, arguments: op.args }, context);
   }
 
   private take(op: Operation, reply: ModelReply): HostReply {
