@@ -73,6 +73,8 @@ export type EngineRun = Generator<HostCall, EngineOutcome, HostReply>;
 export interface AbsorbContext extends RunContext {
   /** Where the observation came from; rows taken in carry it. Default `recorded`. */
   readonly origin?: Origin;
+  /** The environment marked the observation as an error: what it answers did not happen. Default false. */
+  readonly isError?: boolean;
 }
 
 /** What {@link EngineSession.absorb} did with a foreign observation. */

@@ -77,7 +77,8 @@ function sameText(setup: EpisodeSetup, own: string | null, theirs: string): bool
 function absorbTurn(setup: EpisodeSetup, state: EpisodeState, turn: Turn): EpisodeState {
   const session = state.session.fork();
   const parsed = setup.format.parseAction(turn.action);
-  const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
+  const isError = turn.meta?.isError === true;
+  const context = { nowMs: state.nowMs, turn: state.turns.length + 1, isError };
   if (parsed.kind === 'tool-call') session.absorb(parsed, turn.observation ?? '', context);
   return {
     ...state,

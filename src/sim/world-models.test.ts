@@ -123,6 +123,21 @@ test('a foreign history is absorbed: what it showed is what the world goes on fr
   expect(observation).toContain('499');
 });
 
+test('an error in a foreign history did not happen, whatever its words are', async () => {
+  const model = createEngineWorldModel(ticketWorld());
+  const count = async (meta: Turn['meta']) => {
+    const create = call('ticket_create', { title: 'lamp' });
+    const history = [{ ...turn(create, 'database locked'), ...(meta && { meta }) }];
+    const { observation } = await model.predict({
+      system: { text: '', demonstrations: [] },
+      history,
+      action: call('ticket_list'),
+    });
+    return observation?.includes('lamp');
+  };
+  expect([await count({ isError: true }), await count(undefined)]).toEqual([false, true]);
+});
+
 test('a grounded world model asks its model for the action, never for the history', async () => {
   let asked = 0;
   const scripted = createScriptedModel([{ text: 'Nine.' }]);

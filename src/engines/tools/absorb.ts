@@ -70,7 +70,7 @@ export function absorbObservation(
   const plans = world.model.plans;
   const plan = choosePlan(Object.hasOwn(plans, action.name) ? plans[action.name] : undefined, call.args);
   const work = new Absorption(call, plan, given.context.origin ?? 'recorded');
-  work.take(observation);
+  work.take(observation, given.context.isError === true);
   return { state: call.state, report: { absorbed: work.absorbed, conflicts: work.conflicts } };
 }
 
@@ -87,8 +87,9 @@ class Absorption {
     this.collection = collectionNamed(call.world.model, plan?.override?.collection ?? plan?.collection);
   }
 
-  take(observation: string): void {
-    if (FAILED.test(observation) || (MISSING.test(observation) && observation.length < 500)) {
+  /** `isError`: marked as an error, whatever its words are. */
+  take(observation: string, isError: boolean): void {
+    if (isError || FAILED.test(observation) || (MISSING.test(observation) && observation.length < 500)) {
       this.takeFailure(observation);
       return;
     }
