@@ -53,7 +53,10 @@ export function chooseKey(input: {
   const ranked = [...votes].sort(([a, x], [b, y]) => y.weight - x.weight || rank(a) - rank(b));
   const [best] = ranked;
   if (best !== undefined) {
-    const field = best[0] === '' ? (ranked[1]?.[0] ?? givenBare(best[1].evidence, input.intents)) : best[0];
+    const field =
+      best[0] === ''
+        ? (ranked[1]?.[0] ?? givenBare(best[1].evidence, input.intents) ?? fromShown(input) ?? 'id')
+        : best[0];
     const more = input.elsewhere.filter((argument) => keyFieldOf(argument) === field);
     const evidence = [
       ...best[1].evidence,
@@ -65,13 +68,13 @@ export function chooseKey(input: {
   return { fields: [fromRows(input) ?? fromShown(input) ?? 'id'], evidence: [] };
 }
 
-/** create_branch(branch) and delete_branch(branch): the caller gives the key under the bare noun; else rows have ids. */
-function givenBare(evidence: readonly Property[], intents: readonly Intent[]): string {
+/** create_branch(branch) and delete_branch(branch): the caller gives the key under the bare noun. */
+function givenBare(evidence: readonly Property[], intents: readonly Intent[]): string | undefined {
   const made = intents.filter((intent) => intent.op === 'create' && intent.batch === undefined);
   const given = evidence.find((argument) =>
     made.some((intent) => intent.facts.args.some((one) => one.required && one.name === argument.name)),
   );
-  return given?.name ?? 'id';
+  return given?.name;
 }
 
 function rank(field: string): number {

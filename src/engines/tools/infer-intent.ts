@@ -51,15 +51,23 @@ function decide(facts: ToolFacts, context: IntentContext): Intent {
   if (verb === undefined) return bareIntent(facts);
   if (isVague(facts) && context.nouns.resolve(withoutDescription(facts.object)) === undefined)
     return unknown(facts, 'it speaks of things of several kinds');
-  if (saysOnlyHowMany(facts, verb, context)) return unknown(facts, 'it says how many it means, but not what');
+  if (saysNotWhat(facts, verb, context)) return unknown(facts, 'it does not say what it means');
   const change = listChange(facts, context);
   return change ?? byKind(facts, verb, context);
 }
 
-/** insert_many(collection, documents): the one noun that an argument names holds what is meant, and is not it. */
-function saysOnlyHowMany(facts: ToolFacts, verb: Verb, { nouns }: IntentContext): boolean {
+/**
+ * insert_many(collection, documents): the one noun that an argument names holds what is meant, and is not it. So it is
+ * with `push(branch)`, which sends away what is there.
+ */
+function saysNotWhat(facts: ToolFacts, verb: Verb, { nouns }: IntentContext): boolean {
   const many = facts.words.some((word) => ['many', 'one', 'bulk', 'multiple'].includes(word));
-  if (!many || facts.object.length > 0 || facts.parsed.links.length > 0 || nouns.all().length < 2)
+  if (
+    (!many && verb.word !== 'push') ||
+    facts.object.length > 0 ||
+    facts.parsed.links.length > 0 ||
+    nouns.all().length < 2
+  )
     return false;
   return ['create', 'add', 'update', 'upsert', 'delete', 'drop', 'copy'].includes(verb.kind);
 }

@@ -154,6 +154,28 @@ test('a place that most tools take and none needs is not the key of everything',
   expect(planOf(tools, 'vcs_get_history').key).toBeUndefined();
 });
 
+test('what is dropped by its bare noun has the key that lists show, and a push alone makes nothing', () => {
+  const listed = {
+    type: 'object',
+    properties: {
+      databases: {
+        type: 'array',
+        items: { type: 'object', properties: { name: text, size: { type: 'number' } } },
+      },
+    },
+    required: ['databases'],
+  };
+  const tools = [
+    { ...tool('list-databases', {}), outputSchema: listed },
+    tool('drop-database', { database: text }, { required: ['database'] }),
+    tool('list-branches', {}),
+    tool('create-branch', { branch: text }, { required: ['branch'] }),
+    tool('push', { remote: text, branch: text }),
+  ];
+  expect(planOf(tools, 'drop-database')).toMatchObject({ op: 'delete', key: { database: 'name' } });
+  expect(planOf(tools, 'push').op).toBe('unknown');
+});
+
 test('a tool that says it only reads never writes, and to check a state is to read it', () => {
   const tools = [
     tool('place_details', { place_id: text }, { required: ['place_id'], readOnly: true }),
@@ -162,4 +184,26 @@ test('a tool that says it only reads never writes, and to check a state is to re
   ];
   expect(planOf(tools, 'place_details').op).not.toBe('create');
   expect(planOf(tools, 'check_crawl_status').op).toBe('get');
+});
+
+test('rows are sent whole where the output schema names no member of them', () => {
+  const open = { type: 'object', additionalProperties: {} };
+  const answer = (properties: JsonObject) => ({
+    outputSchema: {
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    },
+  });
+  const spec = specOf([
+    { ...tool('create_table', { name: text }, { required: ['name'] }), ...answer({ table: open }) },
+    { ...tool('list_tables', {}), ...answer({ tables: { type: 'array', items: open } }) },
+  ]);
+  const session = createToolsEngine().open(spec, 3);
+  const made = drive(session, toolCall('create_table', { name: 'Guests' }));
+  expect(made.answer?.value).toMatchObject({ table: { name: 'Guests' } });
+  const listed = drive(session, toolCall('list_tables', {}));
+  expect(listed.answer?.text.text).toContain('Guests');
+  expect(listed.answer?.text.origins.some(({ origin }) => origin === 'generated')).toBe(true);
 });

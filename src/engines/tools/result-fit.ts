@@ -66,8 +66,7 @@ export class SchemaFitter {
       if (found !== undefined) object.set(name, found.value, found.origin);
       else if (must.has(name)) this.fillMember(object, name, isJsonObject(part) ? part : {});
     }
-    const open = own(schema, 'additionalProperties') !== false && depth === 0;
-    if (open && !isJsonObject(properties)) copyRow(object, known.facts.row);
+    if (depth === 0 && isOpen(schema)) copyRow(object, known.facts.row);
     return object.done();
   }
 
@@ -156,6 +155,7 @@ export class SchemaFitter {
       if (row !== undefined && !isType(schema, 'object') && !isJsonObject(own(schema, 'properties'))) {
         return isType(schema, 'string') ? String(own(row, known.facts.collection?.key[0] ?? '') ?? '') : row;
       }
+      if (row !== undefined && isOpen(schema)) return copyOf(row);
       const item = 'row' in part ? undefined : part;
       const args = item !== undefined && isJsonObject(item.item) ? item.item : {};
       const facts: Facts = {
@@ -183,7 +183,9 @@ export class SchemaFitter {
     }
     const names = `${plainName(collection?.singular ?? '')} ${ONE}`.split(' ');
     const objects = at.siblings.filter((property) => isType(this.resolve(property), 'object'));
-    if (objects.length !== 1 && !names.includes(plainName(at.name))) return undefined;
+    const named = names.includes(plainName(at.name));
+    if (objects.length !== 1 && !named) return undefined;
+    if (named && isOpen(at.property)) return { value: copyOf(row), origin: 'computed' };
     return { value: this.object(at.property, known, depth + 1), origin: 'computed' };
   }
 
@@ -246,6 +248,17 @@ interface Member {
   readonly name: string;
   readonly property: JsonObject;
   readonly siblings: readonly JsonObject[];
+}
+
+/** True for objects of which the schema names no member, so that a row can be sent as it is. */
+function isOpen(schema: JsonObject): boolean {
+  return own(schema, 'additionalProperties') !== false && !isJsonObject(own(schema, 'properties'));
+}
+
+function copyOf(row: JsonObject): JsonObject {
+  const object = new TracedObject();
+  copyRow(object, row);
+  return object.done();
 }
 
 function copyRow(object: TracedObject, row: JsonObject | undefined): void {
