@@ -8,8 +8,8 @@ import type { PathPart } from './world-problem.js';
 
 /** Names that rules of tools may use. */
 const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
-/** Names that rules of computed fields may use. */
-const COMPUTED_NAMES = ['row', 'state', 'clock'] as const;
+/** Names that rules of computed fields may use: a field depends on the state alone. */
+const COMPUTED_NAMES = ['row', 'state'] as const;
 
 /** Runs the checks. */
 export function checkExpressions(context: CheckContext): void {

@@ -3,7 +3,7 @@
  * faults that must make sense, actions that the domain must be able to read.
  */
 import { compileSchedule, type FaultSpec, FaultSpecSchema } from '../control/index.js';
-import { type Domain, isJsonObject, type Json, renderJson } from '../core/index.js';
+import { canonicalJson, type Domain, isJsonObject, type Json, renderJson } from '../core/index.js';
 import { domainFormat, type ToolDefinition, ToolDefinitionSchema } from '../domains/index.js';
 import { inferService } from '../engines/index.js';
 import type { CheckContext } from './check-context.js';
@@ -12,8 +12,11 @@ import { wrongActionLists } from './wrong-scripts.js';
 
 const NAMED = [['overrides'], ['entities'], ['state', 'data'], ['state', 'generate'], ['state', 'services']];
 
-/** Runs the checks. `domain` is null where the file's own is not known; then actions are not read. */
-export function checkNames(context: CheckContext, domain: Domain | null): void {
+/**
+ * Runs the checks. `domain` is null where the file's own is not known; then actions are not read. `takenIn` is false
+ * where the list of tools could not be taken in; then nothing is said about names of tools.
+ */
+export function checkNames(context: CheckContext, domain: Domain | null, takenIn: boolean): void {
   for (const [path, key] of [
     [['success'], 'id'],
     [['facts'], 'id'],
@@ -29,14 +32,16 @@ export function checkNames(context: CheckContext, domain: Domain | null): void {
       if (name === '__proto__') context.error(path, 'this name cannot be used', { atKey: true });
     }
   }
-  const tools = toolNames(context);
+  const tools = takenIn ? toolNames(context) : null;
   if (domain === 'mcp') {
     if (context.at(['tools']) === undefined) {
       context.error([], 'key `tools` is missing; a world of domain mcp has a list of tools', {
         wanted: 'tools',
       });
     }
-    checkTools(context, tools);
+    // names cannot be judged where the list itself is wrong or could not be taken in; that has been said
+    if (tools !== null) checkTools(context, tools);
+    for (const data of context.members(['state', 'data'])) checkKeys(context, data);
     for (const { path } of context.items(['success'])) {
       const run = [...path, 'run'];
       if (context.text(run) === undefined) continue;
@@ -49,7 +54,10 @@ export function checkNames(context: CheckContext, domain: Domain | null): void {
   if (domain !== null) checkScripts(context, domain, tools);
 }
 
-function toolNames(context: CheckContext): string[] {
+/** The names of the tools, or null where they are not known: no list, or one that could not be taken in. */
+function toolNames(context: CheckContext): string[] | null {
+  const tools = context.at(['tools']);
+  if (tools !== undefined && !Array.isArray(tools)) return null;
   return context.items(['tools']).flatMap((tool) => context.text([...tool.path, 'name']) ?? []);
 }
 
@@ -88,6 +96,36 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
       known: collections.all(),
       atKey: true,
     });
+  }
+}
+
+/** Rows of a collection whose entity names its key have that key, each another; a scope makes this the engine's. */
+function checkKeys(
+  context: CheckContext,
+  data: { readonly name: string; readonly path: readonly PathPart[] },
+): void {
+  const entity = context.at(['entities', data.name]);
+  const given = isJsonObject(entity) && entity.scope === undefined ? entity.key : undefined;
+  const key = Array.isArray(given) ? given : [given];
+  if (!key.every((field): field is string => typeof field === 'string')) return;
+  const first = new Map<string, number>();
+  for (const [index, row] of context.items(data.path).entries()) {
+    const { value } = row;
+    if (!isJsonObject(value)) continue;
+    const values = key.map((field) => (Object.hasOwn(value, field) ? (value[field] ?? null) : null));
+    const missing = key.find((_field, at) => values[at] === null);
+    if (missing !== undefined) {
+      context.error(row.path, `has no ${missing}, which is the key of ${data.name}`, { wanted: missing });
+      continue;
+    }
+    const text = canonicalJson(values as Json);
+    const earlier = first.get(text);
+    if (earlier === undefined) first.set(text, index);
+    else
+      context.error(
+        [...row.path, key[0] ?? ''],
+        `row ${earlier} of ${data.name} has the same ${key.join(', ')}`,
+      );
   }
 }
 
@@ -141,7 +179,7 @@ function checkFaults(context: CheckContext): void {
   }
 }
 
-function checkScripts(context: CheckContext, domain: Domain, tools: readonly string[]): void {
+function checkScripts(context: CheckContext, domain: Domain, tools: readonly string[] | null): void {
   for (const action of context.items(['oracle']))
     checkAction(context, action, { domain, tools, mustExist: true });
   for (const list of wrongActionLists(context.at(['wrong']))) {
@@ -154,7 +192,7 @@ function checkScripts(context: CheckContext, domain: Domain, tools: readonly str
 function checkAction(
   context: CheckContext,
   action: { readonly value: Json; readonly path: readonly PathPart[] },
-  how: { domain: Domain; tools: readonly string[]; mustExist: boolean },
+  how: { domain: Domain; tools: readonly string[] | null; mustExist: boolean },
 ): void {
   const format = domainFormat(how.domain);
   if (!format.ok) return; // no grammar yet for this domain
@@ -163,7 +201,11 @@ function checkAction(
     context.error(action.path, `is no action of domain ${how.domain}: ${parsed.reason}`, {
       wanted: 'an action',
     });
-  } else if (parsed.kind === 'tool-call' && how.domain === 'mcp' && !how.tools.includes(parsed.name)) {
+  } else if (
+    parsed.kind === 'tool-call' &&
+    how.domain === 'mcp' &&
+    how.tools?.includes(parsed.name) === false
+  ) {
     const path = isJsonObject(action.value) ? [...action.path, 'name'] : action.path;
     if (how.mustExist) context.unknownName(path, parsed.name, { noun: 'tool', known: how.tools });
     else context.warn(path, `no tool is called ${JSON.stringify(parsed.name)}`);

@@ -462,3 +462,42 @@ test('any text gives a world or an error with places, never a crash', () => {
     { numRuns: 500 },
   );
 });
+
+test('a list of tools that cannot be taken in is one problem, not one more for each tool named', () => {
+  const path = written(
+    'lacks-tools.yaml',
+    'world: 1\nname: lacks-tools\ndomain: mcp\ntools: {from: none.json}\noverrides: {open_door: {op: compute}}\noracle: [{name: open_door, arguments: {}}]\n',
+  );
+  const result = loadWorldFile(path);
+  const found = result.ok ? [] : (result.error.data.problems as WorldProblem[]);
+  expect(found.map(({ path: at, message }) => [at, message])).toEqual([
+    ['tools.from', 'none.json does not exist'],
+  ]);
+});
+
+test('rows without the key that their entity names, and two rows of one key, are told with their place', () => {
+  const file = `world: 1
+name: keys
+domain: mcp
+tools: [{name: list_doors, inputSchema: {type: object}}]
+entities: {doors: {key: id}, seats: {key: [row, place], scope: [hall]}}
+state:
+  data:
+    doors:
+      - {id: d1}
+      - {name: d2}
+      - {id: d1}
+    seats: [{row: 1, place: 1, hall: a}, {row: 1, place: 1, hall: b}]
+`;
+  expect(places(file)).toEqual([
+    [10, 9, 'state.data.doors[1]'],
+    [11, 14, 'state.data.doors[2].id'],
+  ]);
+});
+
+test('a computed field has no clock: it depends on the state alone', () => {
+  const start = 'world: 1\nname: w\ndomain: mcp\ntools: [{name: list_doors, inputSchema: {type: object}}]\n';
+  expect(places(`${start}entities: {doors: {fields: {age: {computed: clock}}}}\n`)).toEqual([
+    [5, 45, 'entities.doors.fields.age.computed'],
+  ]);
+});
