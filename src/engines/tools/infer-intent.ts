@@ -24,7 +24,23 @@ export function intentOf(facts: ToolFacts, context: IntentContext): Intent {
   const intent = decide(facts, context);
   if (facts.readOnly === true && WRITES.has(intent.op))
     return unknown(facts, `it says that it only reads, though it looks like "${intent.op}"`);
+  if (intent.op === 'create' && onlyGives(intent, context))
+    return unknown(facts, `it gives a ${(intent.noun ?? []).join(' ')} that no tool keeps`);
   return intent;
+}
+
+const KEEPING: ReadonlySet<string> = new Set(['get', 'list', 'search', 'count', 'update', 'delete', 'drop']);
+
+/** generate_password(), random() "Generates random values": made and handed out, and no tool ever sees it again. */
+function onlyGives({ facts, noun }: Intent, { tools, nouns }: IntentContext): boolean {
+  const { verb, fromDescription } = facts.parsed;
+  if (verb?.word !== 'generate' && !fromDescription) return false;
+  if (nouns.known(noun ?? [])?.name !== undefined) return false;
+  const words = (noun ?? []).join(' ');
+  return !tools.some(
+    (tool) =>
+      KEEPING.has(tool.parsed.verb?.kind ?? '') && withoutDescription(tool.object).join(' ') === words,
+  );
 }
 
 const WRITES: ReadonlySet<Intent['op']> = new Set([

@@ -207,3 +207,37 @@ test('rows are sent whole where the output schema names no member of them', () =
   expect(listed.answer?.text.text).toContain('Guests');
   expect(listed.answer?.text.origins.some(({ origin }) => origin === 'generated')).toBe(true);
 });
+
+test('what is generated and never seen again is not a kept row, what another tool reads is', () => {
+  const random = {
+    ...tool('random', { length: { type: 'integer' } }),
+    description: 'Generate a random text.',
+  };
+  const tools = [
+    random,
+    tool('generate_report', { topic: text }, { required: ['topic'] }),
+    tool('get_report', { report_id: text }, { required: ['report_id'] }),
+  ];
+  expect(planOf(tools, 'random').op).toBe('unknown');
+  expect(planOf(tools, 'generate_report')).toMatchObject({ op: 'create', collection: 'reports' });
+});
+
+test('a tool on things of several kinds acts on the kind that its argument names', () => {
+  const type = { type: 'string', enum: ['task', 'project', 'mood'] };
+  const tools = [
+    tool('add_task', { title: text }, { required: ['title'] }),
+    tool('add_project', { title: text }, { required: ['title'] }),
+    tool('delete_object', { type, id: text }, { required: ['type', 'id'] }),
+  ];
+  const { cases } = planOf(tools, 'delete_object');
+  expect(cases?.argument).toBe('type');
+  expect(Object.keys(cases?.plans ?? {})).toEqual(['task', 'project']);
+  const session = createToolsEngine().open(specOf(tools), 3);
+  const made = drive(session, toolCall('add_project', { title: 'Garden' }));
+  const { id } = JSON.parse(made.answer?.text.text ?? '{}') as { id: string };
+  const gone = drive(session, toolCall('delete_object', { type: 'project', id }));
+  expect([gone.status, gone.answer?.isError]).toEqual(['ok', false]);
+  expect(JSON.stringify(session.view())).not.toContain('Garden');
+  const mood = drive(session, toolCall('delete_object', { type: 'mood', id }));
+  expect(mood.answer?.text.origins.every(({ origin }) => origin === 'generated')).toBe(true);
+});

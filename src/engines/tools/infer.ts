@@ -11,6 +11,7 @@ import { withoutPlaces } from './infer-context.js';
 import { intentOf } from './infer-intent.js';
 import type { Intent, IntentContext } from './infer-intent-types.js';
 import { keyWordsOf } from './infer-keys.js';
+import { withKinds } from './infer-kinds.js';
 import { gatherNouns, type Nouns } from './infer-nouns.js';
 import { roleOf } from './infer-roles.js';
 import { flatten, readTools, type ToolFacts } from './infer-tool.js';
@@ -26,7 +27,7 @@ export type InferenceInput = Pick<ToolWorldSpec, 'tools' | 'data' | 'entities' |
  * and `overrides` win. Never throws for what a tool definition says.
  */
 export function inferService(spec: InferenceInput): ServiceModel {
-  const facts = withoutPlaces(readTools(spec.tools));
+  const facts = withKinds(withoutPlaces(readTools(spec.tools)));
   const flat = flatten(facts);
   const data = new Map<string, readonly JsonObject[]>(Object.entries(spec.data));
   const entities = new Map<string, EntitySpec>(Object.entries(spec.entities));
