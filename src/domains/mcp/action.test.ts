@@ -103,3 +103,22 @@ test('several different calls in one text are malformed, not the first one', () 
   );
   expect(reasonOf('[{"name":"f"},{"name":"g"}]')).toMatch(/^a list of 2 calls/);
 });
+
+test('calls inside a thought are drafts: one that ended is passed over, one without an end is no action', () => {
+  const bare = { kind: 'tool-call', name: 'list', arguments: {} };
+  const draft = '{"name":"drop","arguments":{}}';
+  for (const text of [
+    `<think>maybe ${draft}</think>\n{"name":"list","arguments":{}}`,
+    `<think>maybe ${draft}</think>{"name":"list","arguments":{}}`,
+    `<thinking>\n${draft}\n</thinking>\n{"name":"list","arguments":{}}`,
+    `maybe ${draft}\n</think>\n\n{"name":"list","arguments":{}}`,
+  ]) {
+    expect([text, parseToolAction(text)]).toEqual([text, bare]);
+  }
+  expect(reasonOf(`<think>maybe ${draft}`)).toMatch(/^the action is a thought without an end/);
+  expect(reasonOf(`maybe ${draft}\n</think>`)).toMatch(/^no JSON/);
+  expect(parseToolAction('so: {"name":"note_add","arguments":{"text":"<think>a</think>","n":1}}')).toEqual({
+    ...call,
+    arguments: { text: '<think>a</think>', n: 1 },
+  });
+});

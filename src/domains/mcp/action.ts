@@ -3,7 +3,7 @@
  *
  * Forms: `{"name","arguments"}`; OpenAI `{"type":"function","function":{"name","arguments":"…"}}` and
  * `function_call`; Anthropic `tool_use`; MCP `tools/call` with `params`; `{"answer":…}` for done. They are found in
- * benchmark-style text (headings, fenced blocks, prose) too. Broken JSON is never repaired here: what an agent sent
+ * benchmark-style text (headings, fenced blocks, prose) too; calls inside a thought are drafts. Broken JSON is never repaired here: what an agent sent
  * is what is judged. Source: contracts.md, "Actions".
  */
 import {
@@ -27,12 +27,14 @@ const WANTED =
 export function parseToolAction(text: string): ParsedAction {
   const whole = parseJson(text);
   if (whole.ok) return readAction(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
-  const found = findJson(markedPart(text)).flatMap((reading) => readAction(reading.value) ?? []);
+  const said = withoutThought(text);
+  if (said === null) return malformed('the action is a thought without an end; what it holds is a draft');
+  const found = findJson(markedPart(said)).flatMap((reading) => readAction(reading.value) ?? []);
   const different = new Map(found.map((action) => [keyOf(action), action]));
   const [first] = different.values();
   if (first === undefined) {
     if (text.trim() === '') return malformed('the action is empty');
-    const seen = /[{[]/.test(text) ? `invalid JSON (${whole.error.message})` : 'no JSON';
+    const seen = /[{[]/.test(said) ? `invalid JSON (${whole.error.message})` : 'no JSON';
     return malformed(`${seen} in ${excerpt(text)}`);
   }
   if (different.size > 1) {
@@ -40,6 +42,26 @@ export function parseToolAction(text: string): ParsedAction {
     return malformed(`${different.size} different calls in one action (${names}); send one at a time`);
   }
   return first;
+}
+
+const THOUGHT = /^\s*<(think|thinking)>/i;
+const CLOSING = { think: /<\/think>/gi, thinking: /<\/thinking>/gi } as const;
+/** An end that stands before a line end or the end of the text: a JSON string holds neither, so it is no argument. */
+const LONELY_CLOSING = /<\/think(?:ing)?>[ \t]*(?=[\r\n]|$)/gi;
+
+/** What stands after the thoughts; null where one never ends. The opening tag of the first may be missing. */
+function withoutThought(text: string): string | null {
+  const opened = THOUGHT.exec(text);
+  if (opened === null) {
+    const end = [...text.matchAll(LONELY_CLOSING)].at(-1);
+    return end === undefined ? text : text.slice(end.index + end[0].length);
+  }
+  const closing = CLOSING[opened[1]?.toLowerCase() === 'thinking' ? 'thinking' : 'think'];
+  const [end] = text.slice(opened[0].length).matchAll(closing);
+  if (end === undefined) return null;
+  const rest = text.slice(opened[0].length + end.index + end[0].length);
+  const last = [...rest.matchAll(LONELY_CLOSING)].at(-1);
+  return last === undefined ? rest : rest.slice(last.index + last[0].length);
 }
 
 const MARKER = /^[ \t>#*]*action[ \t]*:?[ \t]*\**[ \t]*:?/gim;
