@@ -33,8 +33,7 @@ const KEEPING: ReadonlySet<string> = new Set(['get', 'list', 'search', 'count', 
 
 /** generate_password(), random() "Generates random values": made and handed out, and no tool ever sees it again. */
 function onlyGives({ facts, noun }: Intent, { tools, nouns }: IntentContext): boolean {
-  const { verb, fromDescription } = facts.parsed;
-  if (verb?.word !== 'generate' && !fromDescription) return false;
+  if (facts.parsed.verb?.word !== 'generate') return false;
   if (nouns.known(noun ?? [])?.name !== undefined) return false;
   const words = (noun ?? []).join(' ');
   return !tools.some(

@@ -217,8 +217,11 @@ test('what is generated and never seen again is not a kept row, what another too
     random,
     tool('generate_report', { topic: text }, { required: ['topic'] }),
     tool('get_report', { report_id: text }, { required: ['report_id'] }),
+    { ...tool('commit', { message: text }, { required: ['message'] }), description: 'Record changes.' },
+    { ...tool('log', { limit: { type: 'integer' } }), description: 'Shows the commits.' },
   ];
   expect(planOf(tools, 'random').op).toBe('unknown');
+  expect(planOf(tools, 'commit')).toMatchObject({ op: 'create', collection: 'commits' });
   expect(planOf(tools, 'generate_report')).toMatchObject({ op: 'create', collection: 'reports' });
 });
 
