@@ -122,3 +122,16 @@ test('equal values have equal canonical texts, whatever their key order', () => 
     }),
   );
 });
+
+test('a number beyond a double is refused, never read as one that would be written as null', () => {
+  for (const text of ['1e400', '{"a":[-1.5E+999]}']) {
+    const read = parseJson(text);
+    expect(read.ok ? read.value : read.error.message).toMatch(
+      /^the number -?1\.?5?[eE]\+?\d+ is beyond a double$/,
+    );
+  }
+  expect(parseJson('[1e300,"1e400",2e-400,"face123"]')).toEqual({
+    ok: true,
+    value: [1e300, '1e400', 0, 'face123'],
+  });
+});

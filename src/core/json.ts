@@ -30,7 +30,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Reads JSON strictly. Integers that a double cannot hold become `bigint`; nesting deeper than
- * `LIMITS.jsonDepth` is a failure. `__proto__` becomes an ordinary own key.
+ * `LIMITS.jsonDepth` is a failure, and so is a number beyond a double (`1e400`), which would be written as null.
+ * `__proto__` becomes an ordinary own key.
  */
 export function parseJson(text: string): Result<Json, JsonProblem> {
   if (depthOf(text) > LIMITS.jsonDepth) {
@@ -38,7 +39,7 @@ export function parseJson(text: string): Result<Json, JsonProblem> {
   }
   try {
     const plain = JSON.parse(text) as Json;
-    if (!/\d{16}/.test(text)) return ok(plain);
+    if (!/\d{16}|e\+?\d{3}/i.test(text)) return ok(plain);
     return ok(parseLossless(text, undefined, { parseNumber: readNumber }) as Json);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -52,7 +53,9 @@ function readNumber(digits: string): number | bigint {
     const value = Number(digits);
     return Number.isSafeInteger(value) ? value : BigInt(digits);
   }
-  return Number(digits);
+  const value = Number(digits);
+  if (!Number.isFinite(value)) throw new SyntaxError(`the number ${digits.slice(0, 40)} is beyond a double`);
+  return value;
 }
 
 /** The deepest bracket nesting outside strings; cheap, and safe on any text. */
