@@ -28,6 +28,10 @@ test('every command and every group has help, also behind other flags', () => {
   expect(read()).toEqual({ ask: 'help', path: [] });
 });
 
+test('who asks for help gets it, whatever else is wrong with the line', () => {
+  expect(read('play', '--sed', '1', '--seed', 'x', '--help')).toEqual({ ask: 'help', path: ['play'] });
+});
+
 test('unknown commands and flags name the nearest known one', () => {
   expect(problem('plya', 'shop')).toBe('unknown command "plya"; did you mean umwelt play?');
   expect(problem('world', 'shwo', 'x')).toBe(

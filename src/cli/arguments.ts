@@ -74,7 +74,9 @@ function readGroup(
 function unknownCommand(word: string, table: readonly CommandSpec[], suggest: Suggest): Request {
   const known = [...new Set(table.map((row) => row.path[0] ?? ''))];
   if (word.startsWith('-')) {
-    return usage(`unknown flag ${word} before a command; see umwelt --help`, { seen: word });
+    return usage(`unknown flag ${word} before a command; flags come behind it, see umwelt --help`, {
+      seen: word,
+    });
   }
   const hint = suggest(word, known, 'umwelt ') || `; wanted one of: ${known.join(', ')}`;
   return usage(`unknown command "${word}"${hint}`, { seen: word, wanted: known }, 'usage/unknown-name');
@@ -94,13 +96,17 @@ function readCommand(command: CommandSpec, argv: readonly string[], suggest: Sug
     allowPositionals: true,
     tokens: true,
   });
+  // who asks for help gets it, whatever else is wrong with the line
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) {
+    return { ask: 'help', path: command.path };
+  }
   const flags: Record<string, string | number | boolean> = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (token.name === 'help') return { ask: 'help', path: command.path };
     const read = readFlag(command, token, suggest);
     if (typeof read === 'object') return read;
-    flags[token.name] = read;
+    const before = command.flags[token.name]?.many === true ? flags[token.name] : undefined;
+    flags[token.name] = before === undefined ? read : `${before},${read}`;
   }
   const { min, max } = command.words;
   if (positionals.length < min || positionals.length > max) return wordCount(command, positionals);

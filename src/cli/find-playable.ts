@@ -2,11 +2,11 @@
  * What a command can live in: a world by name or path, or a bare list of tools, which becomes a world in memory.
  *
  * A file is taken for a list of tools only if it is no world file (no `world` key) and a tool can be read out of it;
- * otherwise the complaint is the one about world files.
+ * otherwise the complaint is the one about world files, or about the list where it looks like one.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { isJsonObject, type Json, LIMITS, parseJson, type Result, type WorldError } from '../core/index.js';
+import { fail, isJsonObject, type Json, LIMITS, parseJson, type Result, WorldError } from '../core/index.js';
 import { readToolList } from '../domains/index.js';
 import { findWorld, loadWorld, type World } from '../worlds/index.js';
 
@@ -14,25 +14,40 @@ import { findWorld, loadWorld, type World } from '../worlds/index.js';
 export async function findPlayable(nameOrPath: string): Promise<Result<World, WorldError>> {
   const found = findWorld(nameOrPath);
   if (found.ok) return found;
-  const tools = readTools(nameOrPath);
-  if (tools === undefined) return found;
+  const json = readOtherJson(nameOrPath);
+  if (json === undefined) return found;
+  const list = readToolList(json);
+  if (!list.ok || list.value.tools.length === 0) {
+    if (!looksLikeTools(json)) return found;
+    const why = list.ok ? 'it has no tools' : list.error.message;
+    const message = `${nameOrPath} is no world file, and no list of tools: ${why}`;
+    return fail(new WorldError(message, { code: 'world/invalid', data: { path: nameOrPath } }));
+  }
   const { worldFromTools } = await import('../author/index.js');
-  const made = worldFromTools(tools, { name: nameOf(nameOrPath) });
+  const made = worldFromTools(json, { name: nameOf(nameOrPath) });
   return made.ok ? loadWorld(made.value) : found;
 }
 
-/** The JSON of a file that holds a list of tools, or undefined. */
-function readTools(path: string): Json | undefined {
+/** The JSON of a file that is no world file, or undefined. */
+function readOtherJson(path: string): Json | undefined {
   try {
     const about = statSync(path);
     if (!about.isFile() || about.size > LIMITS.worldFileBytes) return undefined;
     const read = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
     if (!read.ok || (isJsonObject(read.value) && Object.hasOwn(read.value, 'world'))) return undefined;
-    return readToolList(read.value).ok ? read.value : undefined;
+    return read.value;
   } catch {
     // Not there or not readable: the complaint about world files says so already.
     return undefined;
   }
+}
+
+/** A list, or a reply that could hold one: what is wrong with it as a list says more than what a world lacks. */
+function looksLikeTools(json: Json): boolean {
+  if (Array.isArray(json)) return true;
+  return (
+    isJsonObject(json) && ['tools', 'functions', 'result', 'jsonrpc'].some((key) => Object.hasOwn(json, key))
+  );
 }
 
 /** A world's name out of a file's name: lower-case words joined by dashes. */

@@ -100,10 +100,13 @@ function openFile(path: string, overwrite: boolean): number {
   }
   if (fstatSync(file).size === 0) return file;
   closeSync(file);
-  throw new UsageError(`the file ${path} is not empty; choose another, or ask to overwrite it`, {
-    code: 'usage/bad-argument',
-    data: { path },
-  });
+  throw new UsageError(
+    `the file ${path} is not empty; choose another, or ask to overwrite it (--force, or the option overwrite)`,
+    {
+      code: 'usage/bad-argument',
+      data: { path },
+    },
+  );
 }
 
 /** One write call is the rule; the loop is for a full disk or a pipe that takes a part. */

@@ -30,6 +30,8 @@ interface CallKey {
   readonly key: string;
   /** What to call it in a message. */
   readonly name: string;
+  /** The action is an answer: it ends an episode, recorded or not. */
+  readonly ends: boolean;
 }
 
 type KeyOf = (action: string) => CallKey;
@@ -76,8 +78,9 @@ function keyReader(trajectories: readonly Trajectory[]): KeyOf {
   const format = domainFormat(domain ?? 'mcp');
   return (action) => {
     const parsed = format.ok ? format.value.parseAction(action) : undefined;
-    if (parsed?.kind !== 'tool-call') return { key: action, name: action.slice(0, 200) };
-    return { key: `${parsed.name} ${canonicalJson(parsed.arguments)}`, name: parsed.name };
+    const ends = parsed?.kind === 'finish';
+    if (parsed?.kind !== 'tool-call') return { key: action, name: action.slice(0, 200), ends };
+    return { key: `${parsed.name} ${canonicalJson(parsed.arguments)}`, name: parsed.name, ends };
   };
 }
 
@@ -128,7 +131,8 @@ class RecordingEpisode implements LiveEpisode {
 
   async step(action: string): Promise<StepResult> {
     if (this.done) throw episodeDone();
-    const { key } = this.keyOf(action);
+    const { key, ends } = this.keyOf(action);
+    if (ends) return this.end(action);
     const used = this.used.get(key) ?? 0;
     const prediction = this.answer(action, used);
     if (prediction.observation !== null || prediction.flags.includes('no-recording') === false) {
@@ -142,8 +146,12 @@ class RecordingEpisode implements LiveEpisode {
 
   async finish(answer?: string): Promise<StepResult> {
     if (this.done) throw episodeDone();
+    return this.end(JSON.stringify({ answer: answer ?? null }));
+  }
+
+  /** An answer needs no recording: it ends the episode as it ends every other. */
+  private end(action: string): StepResult {
     this.done = true;
-    const action = JSON.stringify({ answer: answer ?? null });
     return this.result(action, { status: 'ok', observation: '', origins: [], flags: [] });
   }
 

@@ -92,6 +92,13 @@ test('a live recording ends with finish and is unscored', async () => {
   await expect(live.step(CLOCK)).rejects.toMatchObject({ code: 'usage/episode-done' });
 });
 
+test('an answer ends a live recording, as it ends the episode that was recorded', async () => {
+  const live = await session().open();
+  const end = await live.step('{"answer":"x"}');
+  expect([live.done, end.done, end.status, end.observation]).toEqual([true, true, 'ok', '']);
+  await expect(live.step(CLOCK)).rejects.toMatchObject({ code: 'usage/episode-done' });
+});
+
 test('a recording of a simulated world keeps its origins', async () => {
   const episode = await openEpisode(libraryWorld(), { model: createScriptedModel([{ text: 'Nine.' }]) });
   const action = call('opening_hours', { day: 'Monday' });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, jsonLines, runUmwelt } from '../setup/run-umwelt.js';
@@ -151,6 +151,86 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
+test('a recording never takes the place of what the run reads, not even with --force', async () => {
+  const actions = actionsFile(GET);
+  const link = join(emptyFolder(), 'link.jsonl');
+  symlinkSync(actions, link);
+  for (const path of [actions, link]) {
+    const ran = await play('--record', path, '--force', '--actions', actions);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('is the file that --actions is read from');
+  }
+  const model = await play(
+    '--record',
+    actions,
+    '--force',
+    '--model',
+    `scripted:${actions}`,
+    '--actions',
+    '-',
+  );
+  expect(model.stderr).toContain('is the file that --model is read from');
+  expect((await play('--record', '-', '--actions', actions)).stderr).toContain('not standard output');
+  expect(readFileSync(actions, 'utf8')).toBe(`${GET}\n`);
+});
+
+test('a recording that is damaged before its last line is not played as if it were whole', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  await play('--record', record, '--actions', actionsFile(GET, LIST));
+  const lines = readFileSync(record, 'utf8').split('\n');
+  writeFileSync(record, [lines[0], 'garbage', ...lines.slice(2)].join('\n'));
+  const ran = await play('--actions', record);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('line 2: not JSON');
+  writeFileSync(record, lines.slice(0, 3).join('\n').slice(0, -5));
+  const torn = await play('--json', '--model', `replay:${record}`, '--actions', actionsFile(GET));
+  expect((jsonLines(torn.stdout) as Line[])[0]?.status).toBe('ok');
+  writeFileSync(record, lines[0]?.slice(0, 2000) ?? '');
+  expect((await play('--actions', record)).stderr).toContain('no whole first line');
+});
+
+test('a recording that stands in for its world gives the same turns, the last one too', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  await play('--record', record, '--actions', actionsFile(GET));
+  const ran = await play('--json', '--model', `replay:${record}`, '--actions', record);
+  expect((jsonLines(ran.stdout) as Line[]).map(({ turn, done }) => [turn, done])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+  expect(ran.stderr).toBe('observations equal to the recording: 2 of 2\n');
+});
+
+test('scripts of a model may start with a byte order mark and end their lines as Windows does', async () => {
+  const folder = emptyFolder();
+  const script = join(folder, 'script.jsonl');
+  writeFileSync(script, '\ufeff{"text":"Because."}\r\n');
+  const ran = await play(
+    '--json',
+    '--route',
+    'model',
+    '--model',
+    `scripted:${script}`,
+    '--actions',
+    actionsFile(GET),
+  );
+  expect((jsonLines(ran.stdout) as Line[])[0]).toMatchObject({ status: 'ok', observation: 'Because.' });
+  writeFileSync(script, Buffer.from([0xff, 0xfe, 0x7b, 0]));
+  expect((await play('--model', `scripted:${script}`, '--actions', '-')).stderr).toContain(
+    'save it as UTF-8',
+  );
+});
+
+test('a fault that can never strike is told before the first turn', async () => {
+  const path = join(emptyFolder(), 'idle.yaml');
+  const world = 'world: 1\nname: idle\ndomain: mcp\ntools: [{name: get_note, inputSchema: {type: object}}]\n';
+  writeFileSync(path, `${world}faults: [{kind: partial-failure, on: get_note}]\n`);
+  const ran = await runUmwelt(['play', path, '--json', '--actions', '-']);
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toContain('can never strike');
+  const checked = await runUmwelt(['world', 'check', path, '--random', '0']);
+  expect(checked.stdout).toContain('can never strike');
+});
+
 test('a recording stands in for the world, and says when it has nothing left', async () => {
   const record = join(emptyFolder(), 'run.jsonl');
   await play('--record', record, '--actions', actionsFile(GET));
@@ -219,6 +299,14 @@ test('a bare list of tools plays at once, and its calls are remembered', async (
     ['ok', expect.stringContaining('"name": "Juno"')],
     ['ok', expect.stringContaining('"name": "Juno"')],
   ]);
+});
+
+test('a list of tools that cannot be read gets the complaint about lists', async () => {
+  const path = join(emptyFolder(), 'tools.json');
+  writeFileSync(path, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}');
+  expect((await runUmwelt(['play', path])).stderr).toContain('the server answered an error: no such method');
+  writeFileSync(path, '[]');
+  expect((await runUmwelt(['play', path])).stderr).toContain('it has no tools');
 });
 
 test('a JSON file that is neither a world nor a list of tools gets the complaint about world files', async () => {

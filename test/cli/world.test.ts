@@ -85,6 +85,28 @@ test('world new says what is wrong with its words and its file', async () => {
   expect(existsSync(join(folder, 'shop.yaml'))).toBe(false);
 });
 
+test('world new tells which tools it left out, and that a server has more', async () => {
+  const folder = emptyFolder();
+  const list = join(folder, 'list.json');
+  const tools = [{ name: 'ping', inputSchema: { type: 'object' } }, { inputSchema: {} }];
+  writeFileSync(list, JSON.stringify({ result: { tools, nextCursor: 'page-2' } }));
+  const ran = await runUmwelt(['world', 'new', 'pings', '--tools', list], { cwd: folder });
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toMatch(/^left out result\.tools\[1\].*\nthe list has a nextCursor/);
+});
+
+test('world new never writes over the list it reads, nor to a folder', async () => {
+  const folder = emptyFolder();
+  const list = join(folder, 'list.json');
+  writeFileSync(list, '[{"name":"ping","inputSchema":{"type":"object"}}]');
+  const run = (out: string) =>
+    runUmwelt(['world', 'new', 'a', '--tools', list, '--out', out, '--force'], { cwd: folder });
+  expect((await run(list)).stderr).toContain('is the file that --tools is read from');
+  expect(readFileSync(list, 'utf8')).toContain('ping');
+  expect((await run(folder)).stderr).toContain('it is a folder');
+  expect((await run(join(folder, 'none/a.yaml'))).stderr).toContain('its folder does not exist');
+});
+
 test('doctor finds nothing wrong here', async () => {
   const ran = await runUmwelt(['doctor', '--json']);
   expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });

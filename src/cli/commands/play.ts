@@ -11,9 +11,11 @@ import {
   type Route,
   recordedOptions,
 } from '../../sim/index.js';
-import type { World } from '../../worlds/index.js';
+import { renderProblem, type World } from '../../worlds/index.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
 import { findPlayable } from '../find-playable.js';
+import { mustNotBeInput } from '../named-file.js';
+import { visible } from '../output.js';
 import { type ActionSource, openActionLines } from '../play/action-lines.js';
 import { type ChosenModel, chooseModel } from '../play/model-spec.js';
 import { playBatch } from '../play/play-batch.js';
@@ -24,10 +26,13 @@ import { type Played, Player } from '../play/player.js';
 /** Runs the command. */
 export async function run({ flags, words, output }: CommandInput): Promise<number> {
   const source = textFlag(flags, 'actions');
+  guardInputs(flags, words[0] ?? '');
   const given = source === undefined ? null : await openActionLines(source);
   for (const problem of given?.problems ?? []) output.note(problem);
   const found = await findPlayable(words[0] ?? '');
   if (!found.ok) throw found.error;
+  for (const warning of found.value.warnings)
+    output.note(visible(renderProblem(warning, found.value.path ?? found.value.name)));
   const played = await open(found.value, flags, given);
   const player = new Player(played, openRecording(played, flags), output);
   player.printHeading();
@@ -36,6 +41,17 @@ export async function run({ flags, words, output }: CommandInput): Promise<numbe
   } finally {
     player.close();
   }
+}
+
+/** The recording must not take the place of anything that this run reads, not even with --force. */
+function guardInputs(flags: FlagValues, world: string): void {
+  const path = textFlag(flags, 'record');
+  if (path === undefined) return;
+  const model = /^(?:replay|scripted):(.+)$/s.exec(textFlag(flags, 'model') ?? '')?.[1];
+  mustNotBeInput(
+    { flag: '--record', path },
+    { '--actions': textFlag(flags, 'actions'), '--model': model, WORLD: world },
+  );
 }
 
 /** Opens the episode. What the flags leave open comes from a recording given as actions, then from the world. */

@@ -13,11 +13,12 @@ import {
   type JsonObject,
   LIMITS,
   parseJson,
-  readTrajectories,
   type Trajectory,
   type Turn,
   UsageError,
 } from '../../core/index.js';
+import { unreadable } from '../named-file.js';
+import { readRecording } from './read-recording.js';
 
 /** One action and where it stood; a recording's action comes with its turn. */
 export interface GivenAction {
@@ -56,36 +57,22 @@ async function readActionFile(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    if (code !== 'ENOENT') {
-      throw new DataError(`cannot read ${path} (${code})`, { code: 'data/unreadable', cause: error });
-    }
-    const message = `--actions names the file ${path}, which does not exist; - reads standard input`;
-    throw new UsageError(message, { code: 'usage/unknown-name', data: { path } });
+    throw unreadable(path, { flag: '--actions', error });
   }
 }
 
-/** A header or a whole trajectory on the first line that is not empty. */
+/** A header or a whole trajectory on the first line that is not empty; also a header that was cut. */
 function isRecording(bytes: Uint8Array): boolean {
   const [first = ''] = new TextDecoder().decode(bytes).trimStart().split('\n', 1);
   const read = parseJson(first);
-  return read.ok && isJsonObject(read.value) && Object.hasOwn(read.value, 'trajectory');
+  if (!read.ok) return first.startsWith('{"trajectory":');
+  return isJsonObject(read.value) && Object.hasOwn(read.value, 'trajectory');
 }
 
 async function openRecording(bytes: Uint8Array, name: string): Promise<ActionSource> {
-  const trajectories: Trajectory[] = [];
-  const problems: string[] = [];
-  for await (const reading of readTrajectories([bytes])) {
-    if (reading.kind === 'trajectory') trajectories.push(reading.trajectory);
-    else problems.push(`${name} line ${reading.problem.line}: ${reading.problem.message}`);
-  }
+  const { trajectories, notes } = await readRecording(bytes, name);
   const [trajectory] = trajectories;
-  if (trajectory === undefined) {
-    throw new DataError(problems[0] ?? `${name} holds no trajectory`, {
-      code: 'data/invalid',
-      data: { problems },
-    });
-  }
+  if (trajectory === undefined) throw new DataError(`${name} holds no trajectory`, { code: 'data/invalid' });
   if (trajectories.length > 1) {
     const message = `${name} holds ${trajectories.length} trajectories; --actions takes a file with one`;
     throw new UsageError(message, { code: 'usage/bad-argument' });
@@ -95,7 +82,7 @@ async function openRecording(bytes: Uint8Array, name: string): Promise<ActionSou
     action: recorded.action,
     recorded,
   }));
-  return { actions: toAsync(actions), trajectory, problems };
+  return { actions: toAsync(actions), trajectory, problems: notes };
 }
 
 interface NumberedLine {
@@ -109,28 +96,35 @@ async function* linesOf(
   name: string,
 ): AsyncGenerator<NumberedLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  let pieces: string[] = [];
+  let held = 0;
   let line = 1;
   const decode = (chunk?: Uint8Array): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch (error) {
-      throw new DataError(`${name} line ${line} or after is not UTF-8 text`, {
+      throw new DataError(`${name} line ${line} or after is not UTF-8 text; save it as UTF-8`, {
         code: 'data/invalid',
         cause: error,
       });
     }
   };
   for await (const chunk of stream) {
-    const parts = (rest + decode(chunk)).split('\n');
-    rest = parts.pop() ?? '';
-    for (const text of parts) yield { line: line++, text: text.replace(/\r$/, '') };
-    if (rest.length > LIMITS.lineBytes) {
+    const [first = '', ...others] = decode(chunk).split('\n');
+    pieces.push(first);
+    held += first.length;
+    for (const next of others) {
+      // a long line comes in many pieces; joining them once keeps the time linear
+      yield { line: line++, text: pieces.join('').replace(/\r$/, '') };
+      pieces = [next];
+      held = next.length;
+    }
+    if (held > LIMITS.lineBytes) {
       const message = `${name} line ${line} is longer than ${LIMITS.lineBytes} (limit lineBytes)`;
       throw new DataError(message, { code: 'limit/exceeded' });
     }
   }
-  rest += decode();
+  const rest = pieces.join('') + decode();
   if (rest !== '') yield { line, text: rest.replace(/\r$/, '') };
 }
 

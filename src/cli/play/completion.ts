@@ -11,7 +11,7 @@ import type { ToolDefinition } from '../../domains/index.js';
 export type Completions = [string[], string];
 
 /** The words that `:` commands start with, without the colon. */
-const COMMAND_WORDS = [
+export const COMMAND_WORDS = [
   'answer',
   'fork',
   'help',

@@ -32,8 +32,8 @@ export async function playBatch(
       continue;
     }
     const step = await player.step(given.action);
-    if (step.status === 'malformed')
-      output.note(`line ${given.line} is no action: ${visible(step.reason ?? '')}`);
+    // why it is none stands with its turn
+    if (step.status === 'malformed') output.note(`line ${given.line} is no action, turn ${step.turn}`);
     if (given.recorded !== undefined) compare(given, step, comparison);
   }
   if (!player.done) await player.finish();

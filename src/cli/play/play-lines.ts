@@ -5,11 +5,11 @@
  * without finishing the episode. Piped lines are read to their end, and the end finishes the episode.
  */
 import { createInterface, type Interface } from 'node:readline';
-import { renderJson } from '../../core/index.js';
+import { nearestName, renderJson } from '../../core/index.js';
 import type { Episode } from '../../sim/index.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
-import { callSkeleton, completeLine } from './completion.js';
+import { COMMAND_WORDS, callSkeleton, completeLine } from './completion.js';
 import type { Player } from './player.js';
 import { renderOrigins } from './transcript.js';
 import { readTypedLine } from './typed-line.js';
@@ -27,6 +27,11 @@ tool key=value …    the same; quotes hold spaces together
 :quit               leave without finishing`;
 
 const NO_STATE = 'a recording answers here; it has no state to see or to go back to';
+
+function nearest(name: string, known: readonly string[], prefix = ''): string | undefined {
+  const near = nearestName(name, known);
+  return near === undefined ? undefined : `did you mean ${prefix}${near}?`;
+}
 
 /** What a line led to: go on, or stop with an exit code. */
 type Next = { readonly stop: false } | { readonly stop: true; readonly code: number };
@@ -110,7 +115,10 @@ class LineSession {
     if (name === 'undo') return this.undo();
     if (name === 'fork') return this.fork(rest.trim());
     if (name === 'quit') return { stop: true, code: EXIT.done };
-    if (name !== 'answer') return this.say(`unknown command :${visible(name)}; :help lists them`);
+    if (name !== 'answer')
+      return this.say(
+        `unknown command :${visible(name)}; ${nearest(name, COMMAND_WORDS, ':') ?? ':help lists them'}`,
+      );
     await this.player.finish(rest);
     return { stop: true, code: this.player.exitCode };
   }
@@ -126,7 +134,10 @@ class LineSession {
 
   private showTool(name: string): string {
     const tool = this.player.tools.find((one) => one.name === name);
-    if (tool === undefined) return `no tool "${visible(name)}" here; see :tools`;
+    if (tool === undefined) {
+      const names = this.player.tools.map((one) => one.name);
+      return `no tool "${visible(name)}" here; ${nearest(name, names) ?? 'see :tools'}`;
+    }
     const schema = renderJson(tool.inputSchema, 2);
     return visible([callSkeleton(tool), tool.description ?? 'no description', schema].join('\n'));
   }
