@@ -15,6 +15,7 @@ import {
 import { type Call, dataAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import type { Collection, StoredRow } from './service.js';
 import { dropRow, identityFields, identityScope, keyOf, own, putRow, rowsOf, sameValue } from './store.js';
+import { keysHolding } from './store-index.js';
 import {
   checkReferences,
   collectionNamed,
@@ -188,11 +189,14 @@ function checkUnique(
   if (!Object.hasOwn(collection.fields, field) || collection.fields[field]?.unique !== true) return;
   const value = own(write.row.data, field);
   if (value === undefined || value === null) return;
+  // A key alone is unique by being a key, which was checked before.
+  const identity = identityFields(collection);
+  if (identity.length === 1 && identity[0] === field) return;
+  call.spend(1);
   const scope = collection.scope.filter((name) => name !== field);
-  call.spend(rowsOf(call.state, collection.name).size);
-  for (const other of rowsOf(call.state, collection.name).values()) {
-    if (other === write.old || !sameValue(own(other.data, field), value)) continue;
-    if (!scope.every((name) => sameValue(own(other.data, name), own(write.row.data, name)))) continue;
+  const rows = rowsOf(call.state, collection.name);
+  for (const key of keysHolding(rows, [field, ...scope], write.row.data)) {
+    if (rows.get(key) === write.old) continue;
     throw new ToolFailure(takenMessage(collection, value, argumentName(write, field)), 'exists');
   }
 }

@@ -10,6 +10,7 @@ import { OrderedMap, Map as PersistentMap } from 'immutable';
 import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import { registerOrigins } from './result-origins.js';
 import type { Collection, IdStyle, RowOrigins, StoredRow } from './service.js';
+import { carryIndexes } from './store-index.js';
 
 /** The rows of one collection by canonical key, in the order in which they came. */
 export type Rows = OrderedMap<string, StoredRow>;
@@ -114,7 +115,10 @@ function numberOfId(style: IdStyle, id: Json | undefined): number | undefined {
 
 /** Puts a row in: replaces the one of the same key in its place, or adds it at the end. Counters learn its id. */
 export function putRow(state: StoreState, collection: Collection, row: StoredRow): StoreState {
-  const rows = rowsOf(state, collection.name).set(keyOf(collection, row.data), row);
+  const before = rowsOf(state, collection.name);
+  const key = keyOf(collection, row.data);
+  const rows = before.set(key, row);
+  carryIndexes(before, rows, { key, old: before.get(key), row });
   return { ...noteId(state, collection, row.data), rows: state.rows.set(collection.name, rows) };
 }
 
@@ -131,7 +135,9 @@ function noteId(state: StoreState, collection: Collection, data: JsonObject): St
 
 /** Takes a row out by its canonical key. Its id is never minted again. */
 export function dropRow(state: StoreState, collection: Collection, key: string): StoreState {
-  const rows = rowsOf(state, collection.name).delete(key);
+  const before = rowsOf(state, collection.name);
+  const rows = before.delete(key);
+  carryIndexes(before, rows, { key, old: before.get(key), row: undefined });
   return { ...state, rows: state.rows.set(collection.name, rows) };
 }
 
