@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolDefinition } from '../../domains/index.js';
-import { callSkeleton, completeLine } from './completion.js';
+import { callSkeleton, completeLine, stepsToBlank } from './completion.js';
 
 const CLOSE: ToolDefinition = {
   name: 'issue_close',
@@ -35,4 +35,10 @@ test('commands and the tool a command wants complete too', () => {
   expect(completeLine(':to', TOOLS)).toEqual([[':tool', ':tools'], ':to']);
   expect(completeLine(':tool li', TOOLS)).toEqual([['list '], 'li']);
   expect(completeLine('issue_close {"nu', TOOLS)).toEqual([[], 'issue_close {"nu']);
+});
+
+test('the first blank of a skeleton is found from its end, and other completions have none', () => {
+  expect(stepsToBlank('close {"number": }')).toBe('}'.length);
+  expect(stepsToBlank('comment {"body": "", "number": }')).toBe('", "number": }'.length);
+  expect(['list {}', 'issue_close ', ':state'].map(stepsToBlank)).toEqual([0, 0, 0]);
 });

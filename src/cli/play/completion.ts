@@ -50,6 +50,12 @@ export function completeLine(line: string, tools: readonly ToolDefinition[]): Co
   return /\s/.test(line) ? [[], line] : [namesFrom(line, tools), line];
 }
 
+/** How many characters before its end the first blank of a skeleton is: in `get {"id": "", "n": }` the text of `id`. */
+export function stepsToBlank(completion: string): number {
+  const first = /^\S+ \{"(?:[^"\\]|\\.)*": "?/.exec(completion);
+  return first === null ? 0 : completion.length - first[0].length;
+}
+
 /** Tool names that start with a prefix; the only one gets a space, so that the next TAB gives its skeleton. */
 function namesFrom(prefix: string, tools: readonly ToolDefinition[]): string[] {
   const names = tools.map((tool) => tool.name).filter((name) => name.startsWith(prefix));

@@ -9,7 +9,7 @@ import { nearestName, renderJson } from '../../core/index.js';
 import type { Episode } from '../../sim/index.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
-import { COMMAND_WORDS, callSkeleton, completeLine } from './completion.js';
+import { COMMAND_WORDS, type Completions, callSkeleton, completeLine, stepsToBlank } from './completion.js';
 import type { Player } from './player.js';
 import { renderOrigins } from './transcript.js';
 import { readTypedLine } from './typed-line.js';
@@ -41,12 +41,16 @@ const GO_ON: Next = { stop: false };
 /** Plays the lines of standard input. Gives the exit code. */
 export async function playLines(player: Player, output: Output): Promise<number> {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json;
-  const lines = isTerminal
+  const lines: Interface = isTerminal
     ? createInterface({
         input: process.stdin,
         output: process.stdout,
         prompt: output.style('› ', 'cyan'),
-        completer: (line: string) => completeLine(line, player.tools),
+        completer: (line: string) => {
+          const found = completeLine(line, player.tools);
+          setImmediate(() => moveIntoBlank(lines, found));
+          return found;
+        },
       })
     : createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, terminal: false });
   const session = new LineSession(player, output);
@@ -56,6 +60,12 @@ export async function playLines(player: Player, output: Output): Promise<number>
   } finally {
     lines.close();
   }
+}
+
+/** After a skeleton was completed, the cursor stands where its first value goes, and not behind everything. */
+function moveIntoBlank(lines: Interface, [texts]: Completions): void {
+  const steps = stepsToBlank(texts.length === 1 ? (texts[0] ?? '') : '');
+  for (let step = 0; step < steps; step++) lines.write(null, { name: 'left' });
 }
 
 async function readLines(lines: Interface, session: LineSession, isTerminal: boolean): Promise<number> {
