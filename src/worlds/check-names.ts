@@ -79,6 +79,7 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
     if (!tools.includes(override.name)) {
       context.unknownName(override.path, override.name, { noun: 'tool', known: tools, atKey: true });
     }
+    checkArguments(context, override);
     collection(context, [...override.path, 'collection'], collections);
     for (const effect of context.items([...override.path, 'also'])) {
       collection(context, [...effect.path, 'collection'], collections);
@@ -96,6 +97,27 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
       known: collections.all(),
       atKey: true,
     });
+  }
+}
+
+/** Arguments that an override names are arguments of its tool, where the tool's schema lists them. */
+function checkArguments(
+  context: CheckContext,
+  override: { readonly name: string; readonly path: readonly PathPart[] },
+): void {
+  const tool = context.items(['tools']).find(({ path }) => context.text([...path, 'name']) === override.name);
+  const properties = tool === undefined ? undefined : context.at([...tool.path, 'inputSchema', 'properties']);
+  if (!isJsonObject(properties)) return;
+  const known = Object.keys(properties);
+  for (const { name, path } of context.members([...override.path, 'key'])) {
+    // what the rules call `item` is an item of the batch, whose own fields are not looked at here
+    if (known.includes(name) || context.at([...override.path, 'batch']) !== undefined) continue;
+    context.unknownName(path, name, { noun: 'argument', known, atKey: true });
+  }
+  const batch = [...override.path, 'batch'];
+  const list = context.text(batch);
+  if (list !== undefined && !known.includes(list)) {
+    context.unknownName(batch, list, { noun: 'argument', known });
   }
 }
 

@@ -280,10 +280,14 @@ test('syntax mistakes have line and column', () => {
   }
 });
 
-test('an alias bomb is refused, a merge key is an unknown key', () => {
+test('an alias bomb is refused once, a merge key anywhere', () => {
   const bomb = `a: &a [x,x,x,x]\nb: &b [${'*a,'.repeat(20)}]\nc: &c [${'*b,'.repeat(20)}]\n`;
   expect(problems(bomb)[0]?.message).toBe(`expands more than ${LIMITS.yamlAliases} aliases`);
+  expect(problems(bomb).filter(({ message }) => message.includes('aliases'))).toHaveLength(1);
   expect(places(`x-base: &base {title: T}\n<<: *base\n${GOOD}`)).toEqual([[2, 1, '["<<"]']]);
+  expect(places(`x-rows: [&row {id: 1}, {<<: *row}, {'<<': text}]\n${GOOD}`)).toEqual([
+    [1, 25, 'x-rows[1]["<<"]'],
+  ]);
 });
 
 test('files that are no text are refused in words', () => {
@@ -472,32 +476,5 @@ test('a list of tools that cannot be taken in is one problem, not one more for e
   const found = result.ok ? [] : (result.error.data.problems as WorldProblem[]);
   expect(found.map(({ path: at, message }) => [at, message])).toEqual([
     ['tools.from', 'none.json does not exist'],
-  ]);
-});
-
-test('rows without the key that their entity names, and two rows of one key, are told with their place', () => {
-  const file = `world: 1
-name: keys
-domain: mcp
-tools: [{name: list_doors, inputSchema: {type: object}}]
-entities: {doors: {key: id}, seats: {key: [row, place], scope: [hall]}}
-state:
-  data:
-    doors:
-      - {id: d1}
-      - {name: d2}
-      - {id: d1}
-    seats: [{row: 1, place: 1, hall: a}, {row: 1, place: 1, hall: b}]
-`;
-  expect(places(file)).toEqual([
-    [10, 9, 'state.data.doors[1]'],
-    [11, 14, 'state.data.doors[2].id'],
-  ]);
-});
-
-test('a computed field has no clock: it depends on the state alone', () => {
-  const start = 'world: 1\nname: w\ndomain: mcp\ntools: [{name: list_doors, inputSchema: {type: object}}]\n';
-  expect(places(`${start}entities: {doors: {fields: {age: {computed: clock}}}}\n`)).toEqual([
-    [5, 45, 'entities.doors.fields.age.computed'],
   ]);
 });

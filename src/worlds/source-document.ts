@@ -157,6 +157,8 @@ class TreeReader {
     if (isAlias(node)) {
       this.aliases += 1;
       if (this.aliases > LIMITS.yamlAliases) {
+        // said once; a bomb would say it thousands of times
+        if (this.aliases > LIMITS.yamlAliases + 1) return null;
         return this.refuse(node, path, `expands more than ${LIMITS.yamlAliases} aliases`);
       }
       const target = node.resolve(this.tree);
@@ -199,6 +201,14 @@ class TreeReader {
   }
 
   private readKey(key: unknown, path: readonly PathPart[]): string | null {
+    if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
+      this.refuse(
+        key as Node,
+        [...path, '<<'],
+        'a merge key `<<` is not YAML 1.2; write the keys out, or quote it',
+      );
+      return null;
+    }
     if (isScalar(key) && key.value !== null) return keyText(key);
     this.refuse(key as Node, path, 'a key must be a plain text');
     return null;
