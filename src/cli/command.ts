@@ -15,6 +15,8 @@ export interface FlagSpec {
   readonly choices?: readonly string[];
   /** The smallest integer allowed; default 0. */
   readonly min?: number;
+  /** A string flag that may be given several times; its values are joined with commas. */
+  readonly many?: boolean;
 }
 
 /** The values of a command line after parsing: flags by name, absent ones missing. */
