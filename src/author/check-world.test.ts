@@ -132,3 +132,17 @@ for (const { name, path } of listWorlds()) {
     expect(oracle.steps.filter((step) => step.meta?.isError === true)).toEqual([]);
   });
 }
+
+test('a schema that cannot be checked as it is written is named with its tool', async () => {
+  const bad = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
+  const tools = [{ name: 'ping', inputSchema: bad }];
+  const loaded = loadWorld(JSON.stringify({ world: 1, name: 'pings', domain: 'mcp', tools }));
+  if (!loaded.ok) throw loaded.error;
+  const { items } = await checkWorld(loaded.value, { randomEpisodes: 0 });
+  expect(items[0]).toMatchObject({
+    id: 'load',
+    status: 'pass',
+    message: expect.stringContaining('"#/nowhere" leads nowhere'),
+  });
+  expect(items[0]?.message).toContain('ping: ');
+});

@@ -6,6 +6,7 @@
  * Source: the issue's definition of `world check`. Not covered: whether the task is interesting.
  */
 import { canonicalJson, randomStream, UmweltError } from '../core/index.js';
+import { ToolChecks } from '../engines/index.js';
 import { compileGlob } from '../rules/index.js';
 import { openEpisode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
@@ -102,6 +103,7 @@ function loadItem(world: World): CheckItem {
   const odd = world.warnings.map(
     ({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`,
   );
+  if (world.spec !== null) odd.push(...new ToolChecks(world.spec.tools).allNotes());
   const message = odd.length === 0 ? 'the file is valid' : `the file is valid; odd: ${odd.join('; ')}`;
   return { id: 'load', status: 'pass', message };
 }

@@ -5,7 +5,7 @@
  * read the file.
  */
 import { type Json, renderJson } from '../../core/index.js';
-import { describeService, inferService, type ServiceModel } from '../../engines/index.js';
+import { describeService, inferService, type ServiceModel, ToolChecks } from '../../engines/index.js';
 import { renderProblem, type World } from '../../worlds/index.js';
 import type { CommandInput } from '../command.js';
 import { EXIT } from '../failure.js';
@@ -22,6 +22,9 @@ export async function run({ words, output }: CommandInput): Promise<number> {
   else output.line(renderWorld(world, service, output));
   for (const warning of world.warnings)
     output.note(visible(renderProblem(warning, world.path ?? world.name)));
+  // a schema that cannot be compiled is checked as far as it can be; whoever reads on should know
+  const unchecked = world.spec === null ? [] : new ToolChecks(world.spec.tools).allNotes();
+  for (const note of unchecked) output.note(visible(`input schema of ${note}`));
   return EXIT.done;
 }
 

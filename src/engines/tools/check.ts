@@ -69,6 +69,11 @@ export class ToolChecks {
     return tool === undefined ? [] : this.input(tool).notes;
   }
 
+  /** What is not checked of any tool's input schema, each with the tool's name; empty when all is checked. */
+  allNotes(): readonly string[] {
+    return [...this.tools.keys()].flatMap((name) => this.notes(name).map((note) => `${name}: ${note}`));
+  }
+
   private input(tool: ToolDefinition): CompiledSchema {
     let compiled = this.inputs.get(tool.name);
     if (compiled === undefined) {
