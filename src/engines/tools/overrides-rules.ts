@@ -11,7 +11,6 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  ok,
   type Result,
   type RuleError,
 } from '../../core/index.js';
@@ -20,6 +19,7 @@ import {
   compileRule,
   compileTemplate,
   type Meter,
+  type Rendered,
   type Rule,
   type Template,
 } from '../../rules/index.js';
@@ -54,15 +54,15 @@ export class RuleBook {
     return withMessage(rule.ok ? rule.value.test(bindings, { meter }) : rule);
   }
 
-  /** The text of a template, or what went wrong; what it took is taken from the meter. */
-  render(source: string, bindings: Bindings, meter: Meter): Result<string, string> {
+  /** The text of a template with its parts, or what went wrong; what it took is taken from the meter. */
+  render(source: string, bindings: Bindings, meter: Meter): Result<Rendered, string> {
     let template = this.templates.get(source);
     if (template === undefined) {
       template = compileTemplate(source, { names: RULE_NAMES });
       this.templates.set(source, template);
     }
     const rendered = withMessage(template.ok ? template.value.render(bindings, { meter }) : template);
-    return rendered.ok ? ok(rendered.value.text) : rendered;
+    return rendered;
   }
 
   /** The names that a rule uses; none for one that cannot be read. */
@@ -117,8 +117,13 @@ export function holds(call: Call, source: string, scope: RuleScope): boolean {
 
 /** The text of a template; raises a {@link ToolFailure} flagged `rule-error`. */
 export function evaluateTemplate(call: Call, source: string, scope: RuleScope): string {
+  return evaluateParts(call, source, scope).text;
+}
+
+/** The text of a template with its parts; raises a {@link ToolFailure} flagged `rule-error`. */
+export function evaluateParts(call: Call, source: string, scope: RuleScope): Rendered {
   const text = call.world.rules.render(source, bindingsOf(call, scope), call.meter);
-  call.spend(text.ok ? text.value.length : 1);
+  call.spend(text.ok ? text.value.text.length : 1);
   if (!text.ok) throw broken(call, source, text.error);
   return text.value;
 }

@@ -7,9 +7,17 @@
  * in a further effect's `match` and `set` the row it may touch), `rows`, `state`, `clock` and `result` (the row or
  * rows of the main effect). A rule that fails makes the tool answer an error and changes nothing.
  */
-import { isJsonObject, type Json, type JsonObject, traced } from '../../core/index.js';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type TracedText,
+  TracedTextBuilder,
+  traced,
+} from '../../core/index.js';
 import { missingMessage, notFoundMessage } from './messages.js';
-import { evaluate, evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
+import { evaluate, evaluateParts, evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
+import { RuleOrigins } from './rule-origins.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
 import { runList } from './run-list.js';
@@ -57,13 +65,30 @@ export function answered(
   of: { readonly facts: Facts; readonly scope: RuleScope },
 ): Facts {
   const { facts, scope } = of;
-  const value = override.returns === undefined ? undefined : evaluate(call, override.returns, scope);
-  const text = override.text === undefined ? undefined : evaluateTemplate(call, override.text, scope);
+  const value = override.returns === undefined ? undefined : returned(call, override.returns, scope);
+  const text = override.text === undefined ? undefined : tracedTemplate(call, override.text, scope);
   return {
     ...facts,
-    ...(value === undefined ? {} : { value }),
-    ...(text === undefined ? {} : { text: traced(text, 'computed') }),
+    ...(value === undefined ? {} : value),
+    ...(text === undefined ? {} : { text }),
   };
+}
+
+/** The structured answer of `returns`, its parts marked with their origins; a text also as the text answer. */
+function returned(call: Call, rule: string, scope: RuleScope): Pick<Facts, 'value' | 'text'> {
+  const value = evaluate(call, rule, scope);
+  const origins = new RuleOrigins(call, scope, call.world.rules.names(rule).includes('state'));
+  if (typeof value !== 'string' || call.tool.outputSchema !== undefined)
+    return { value: origins.mark(value) };
+  return { value, text: traced(value, origins.of(value)) };
+}
+
+function tracedTemplate(call: Call, template: string, scope: RuleScope): TracedText {
+  const builder = new TracedTextBuilder();
+  const origins = new RuleOrigins(call, scope, /\bstate\b/.test(template));
+  for (const { text, computed } of evaluateParts(call, template, scope).parts)
+    builder.add(text, computed ? origins.of(text) : 'computed');
+  return builder.done();
 }
 
 function* runComputeOnly(call: Call, given: OverrideTask): Steps<Facts> {
