@@ -15,6 +15,9 @@ import type { ToolFacts } from './infer-tool.js';
 import { singularWords, splitWords } from './words.js';
 import type { Verb } from './words-verbs.js';
 
+/** Arguments that say what a new thing is about: `open_ticket(title)` makes one, `open_note(name)` reads one. */
+const SAID_OF_NEW = new Set(['title', 'subject', 'summary', 'description', 'body', 'message', 'reason']);
+
 /** A tool with a reading verb: one row, a batch, a value or the children of a row, a list, or the one row there is. */
 export function readIntent(facts: ToolFacts, context: IntentContext): Intent {
   const { nouns } = context;
@@ -46,7 +49,7 @@ export function readIntent(facts: ToolFacts, context: IntentContext): Intent {
     key !== undefined &&
     (explicitKey([key], noun) !== undefined || key.required) &&
     !(pages && facts.parsed.plural);
-  if (facts.parsed.verb?.word === 'open' && key === undefined)
+  if (facts.parsed.verb?.word === 'open' && (key === undefined || SAID_OF_NEW.has(key.name.toLowerCase())))
     return createIntent(facts, facts.parsed.verb, context);
   if (facts.parsed.plural && !keyIsOwn)
     return { facts, op: 'list', noun, why: `a plural is read: a list of ${noun.join(' ')} rows` };

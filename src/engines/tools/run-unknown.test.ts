@@ -76,3 +76,14 @@ test('taking back a state works once, like reaching it', () => {
   ];
   expect(names.map(fails)).toEqual([false, true, false, true, false]);
 });
+
+test('to open something by what it is about makes it', () => {
+  const spec = ToolWorldSpecSchema.parse({
+    id: 'requests',
+    tools: [tool('openPullRequest', ['title']), tool('getPullRequest', ['pullRequestId'])],
+    data: {},
+    startMs: 0,
+  });
+  const { answer } = drive(createToolsEngine().open(spec, 1), toolCall('openPullRequest', { title: 'lamp' }));
+  expect([answer?.isError, JSON.parse(answer?.text.text ?? '').title]).toEqual([false, 'lamp']);
+});
