@@ -10,4 +10,10 @@ export {
 } from './check-world.js';
 export { type RandomPolicyOptions, type RandomPolicyReport, runRandomPolicy } from './run-random-policy.js';
 export { runOracle, runScript, type ScriptRun } from './run-script.js';
+export {
+  type ServerFacts,
+  type ServerWorld,
+  type WorldFromServerOptions,
+  worldFromServer,
+} from './world-from-server.js';
 export { type WorldFromToolsOptions, worldFromTools } from './world-from-tools.js';

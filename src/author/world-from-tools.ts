@@ -6,7 +6,16 @@
  * but real beginning (`first-task.ts`); an author replaces them.
  */
 import { Document } from 'yaml';
-import { fail, type Json, ok, type Result, type UmweltError, UsageError, WorldError } from '../core/index.js';
+import {
+  fail,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+  type UmweltError,
+  UsageError,
+  WorldError,
+} from '../core/index.js';
 import { readToolList, type ToolList } from '../domains/index.js';
 import { describeService, inferService } from '../engines/index.js';
 import { loadWorld } from '../worlds/index.js';
@@ -20,6 +29,16 @@ export interface WorldFromToolsOptions {
   readonly title?: string;
   /** Seed of the generated data. Default: 1. */
   readonly seed?: number;
+  /** How the real server introduces itself. Default: the name, version 1.0.0. */
+  readonly server?: { readonly name: string; readonly version: string };
+  /** The server's instructions to its clients. */
+  readonly instructions?: string;
+  /** As listed; kept whole. */
+  readonly resources?: readonly JsonObject[];
+  /** As listed; kept under `x-resource-templates`, because nothing serves them yet. */
+  readonly resourceTemplates?: readonly JsonObject[];
+  /** As listed; kept whole. */
+  readonly prompts?: readonly JsonObject[];
   /** Where editors find the JSON schema, relative to the file. Default: in the installed package. */
   readonly schemaPath?: string;
 }
@@ -70,13 +89,23 @@ function renderWorld(
     seed: options.seed,
     ...task,
     budget: { maxTurns: 50 },
-    state: { server: { name: options.name, version: '1.0.0' } },
+    state: { server: options.server ?? { name: options.name, version: '1.0.0' } },
+    ...(options.instructions !== undefined && { serverInstructions: options.instructions }),
+    ...listed('resources', options.resources),
+    ...listed('x-resource-templates', options.resourceTemplates),
+    ...listed('prompts', options.prompts),
     tools: list.tools,
   };
   const document = new Document(world, { aliasDuplicateObjects: false, version: '1.2' });
-  const body = document.toString({ lineWidth: 0 });
+  // Quoted texts stay on one line: broken over lines, blank ones among them do not come back as they were.
+  const body = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   const schema = plain(options.schemaPath ?? './node_modules/umwelt/world.schema.json');
   return `# yaml-language-server: $schema=${schema}\n${renderSummary(list)}${body}`;
+}
+
+/** A key for a list that has something in it. */
+function listed(key: string, list: readonly JsonObject[] = []): Record<string, readonly JsonObject[]> {
+  return list.length === 0 ? {} : { [key]: list };
 }
 
 function renderSummary(list: ToolList): string {

@@ -3,7 +3,15 @@
  *
  * Processes and network live here. Nothing of a recording leaves this machine.
  */
+export { callTool, type ToolAnswer, type ToolCallRequest } from './call-tool.js';
+export {
+  type ConnectOptions,
+  connectServer,
+  type ServerConnection,
+  type ServerTarget,
+} from './connect-server.js';
 export { type FrameRecording, type FrameRecordingOptions, openFrameRecording } from './frame-recording.js';
+export { type ListOptions, listEverything, type ServerLists } from './list-everything.js';
 export { type HttpRecorder, type HttpRecorderOptions, startHttpRecorder } from './record-http.js';
 export {
   type ServerEnd,

@@ -103,7 +103,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The messages of a batch, byte for byte; a body that is no list is one message. */
-export function splitBatch(body: Uint8Array): readonly Uint8Array[] {
+function splitBatch(body: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(body).toString('latin1');
   const first = text.search(/[^ \t\r\n]/);
   if (first < 0) return [];

@@ -124,6 +124,46 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/world-new.js'),
   },
   {
+    path: ['world', 'from-mcp'],
+    summary: 'make a world from a real MCP server, which then plays without it',
+    words: { usage: 'URL | -- COMMAND ARGS…', min: 1, max: Number.POSITIVE_INFINITY },
+    flags: {
+      name: { type: 'string', value: 'NAME', about: "the world's name (default: made of the server's)" },
+      out: { type: 'string', value: 'FILE', about: 'where to write (default: NAME.yaml)' },
+      seed: SEED,
+      env: {
+        type: 'string',
+        value: 'NAME',
+        many: true,
+        about:
+          'a variable to pass on to the command, which else gets only PATH, HOME and the like; may be repeated',
+      },
+      'token-env': {
+        type: 'string',
+        value: 'NAME',
+        about: 'with a URL: the variable that holds the bearer token',
+      },
+      timeout: {
+        type: 'integer',
+        value: 'SECONDS',
+        min: 1,
+        about: 'until the server must have answered (default: 30)',
+      },
+      force: { type: 'boolean', about: 'replace a file that is there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'Starts the server (or calls it), reads all pages of its tools, resources, resource templates and prompts, and ends it. No tool is called.',
+      'Prints what was inferred from names, descriptions and schemas, and writes a world file that plays at once.',
+    ],
+    examples: [
+      'umwelt world from-mcp -- npx -y @modelcontextprotocol/server-memory',
+      'umwelt world from-mcp --name notes --env NOTION_TOKEN -- npx -y @notionhq/notion-mcp-server',
+      'umwelt world from-mcp http://localhost:3000/mcp --out shop.yaml',
+    ],
+    load: () => import('./commands/world-from-mcp.js'),
+  },
+  {
     path: ['record'],
     summary: 'stand between an MCP client and a real server, and write down every message',
     words: { usage: '-- COMMAND ARGS…', min: 0, max: Number.POSITIVE_INFINITY },

@@ -1,7 +1,7 @@
 /**
  * One root for every error that Umwelt raises, with a code from one list and typed data.
  *
- * One class per boundary (provider, world, engine, judge, data, training, limit, usage). `isInstance` works
+ * One class per boundary (provider, capture, world, engine, judge, data, training, limit, usage). `isInstance` works
  * across copies of the package in one process, where `instanceof` does not. Messages name the thing, the value
  * seen, the value wanted and the next step.
  */
@@ -23,6 +23,12 @@ export const ERROR_CODES = [
   'provider/no-recording',
   'provider/failed',
   'provider/bad-reply',
+  'capture/not-started',
+  'capture/exited',
+  'capture/timeout',
+  'capture/refused',
+  'capture/not-mcp',
+  'capture/failed',
   'judge/failed',
   'data/unreadable',
   'data/invalid',
@@ -74,6 +80,8 @@ export class ProviderError extends UmweltError {}
 export class WorldError extends UmweltError {}
 /** An engine was given an impossible specification or snapshot, or has a bug. */
 export class EngineError extends UmweltError {}
+/** A real server could not be started or reached, or did not do its part. */
+export class CaptureError extends UmweltError {}
 /** A judge gave no usable verdict. */
 export class JudgeError extends UmweltError {}
 /** A trajectory, recording or data file could not be read or written. */
