@@ -4,7 +4,7 @@
  * A file is taken for a list of tools only if it is no world file (no `world` key) and a tool can be read out of it;
  * otherwise the complaint is the one about world files, or about the list where it looks like one.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fail, isJsonObject, type Json, LIMITS, parseJson, type Result, WorldError } from '../core/index.js';
 import { readToolList } from '../domains/index.js';
@@ -14,6 +14,7 @@ import { findWorld, loadWorld, type World } from '../worlds/index.js';
 export async function findPlayable(nameOrPath: string): Promise<Result<World, WorldError>> {
   const found = findWorld(nameOrPath);
   if (found.ok) return found;
+  if (extname(nameOrPath) === '.jsonl' && existsSync(nameOrPath)) return fail(linesNotWorld(nameOrPath));
   const json = readOtherJson(nameOrPath);
   if (json === undefined) return found;
   const list = readToolList(json);
@@ -26,6 +27,11 @@ export async function findPlayable(nameOrPath: string): Promise<Result<World, Wo
   const { worldFromTools } = await import('../author/index.js');
   const made = worldFromTools(json, { name: nameOf(nameOrPath) });
   return made.ok ? loadWorld(made.value) : found;
+}
+
+function linesNotWorld(path: string): WorldError {
+  const message = `${path} holds JSON lines, such as actions or a recording, and is no world: umwelt play WORLD --actions ${path}`;
+  return new WorldError(message, { code: 'world/invalid', data: { path } });
 }
 
 /** The JSON of a file that is no world file, or undefined. */

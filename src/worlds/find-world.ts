@@ -78,7 +78,8 @@ export function findWorld(nameOrPath: string, options: FindOptions = {}): Result
 
 function unknownWorld(name: string, worlds: readonly WorldEntry[]): WorldError {
   const known = worlds.map((world) => world.name);
-  const nearest = nearestName(name, known);
+  const file = [...ENDINGS].map((ending) => `${name}${ending}`).find((path) => existsSync(path));
+  const nearest = file === undefined ? nearestName(name, known) : `./${file}`;
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const list = known.length === 0 ? 'none' : known.join(', ');
   return new WorldError(

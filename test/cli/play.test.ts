@@ -316,3 +316,16 @@ test('a JSON file that is neither a world nor a list of tools gets the complaint
   expect(ran.code).not.toBe(0);
   expect(ran.stderr).toContain('colour');
 });
+
+test('what is near a world is pointed at: a file of actions, and a world file beside', async () => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'shop.yaml'), 'world: 1\nname: shop\n');
+  writeFileSync(join(folder, 'moves.jsonl'), `${LIST}\n`);
+  const named = await runUmwelt(['play', 'shop'], { cwd: folder });
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('Did you mean ./shop.yaml?')]);
+  const lines = await runUmwelt(['play', 'moves.jsonl'], { cwd: folder });
+  expect([lines.code, lines.stderr]).toEqual([
+    1,
+    expect.stringContaining('umwelt play WORLD --actions moves.jsonl'),
+  ]);
+});
