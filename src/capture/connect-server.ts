@@ -102,7 +102,8 @@ interface Attempt {
 
 async function tryConnect(attempt: Attempt): Promise<Result<ServerConnection, CaptureError | UsageError>> {
   const { library, target, options, leftMs, mode } = attempt;
-  const probe = { timeoutMs: Math.min(PROBE_MS, leftMs / 2) };
+  // On stdio silence means an older server; over HTTP it means that nobody is there.
+  const probe = { timeoutMs: 'url' in target ? leftMs + 1_000 : Math.min(PROBE_MS, leftMs / 2) };
   const client = new library.Client(options.clientInfo ?? { name: 'umwelt', version: '1.0.0' }, {
     capabilities: {},
     versionNegotiation: { mode, probe },

@@ -4,12 +4,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, test } from 'vitest';
 import { emptyFolder, mainPath, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
 
@@ -262,3 +267,59 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(ran.stderr).toContain('recording stops, the bytes still pass');
   },
 );
+
+test('a client that goes away is seen by the server, and the recorder ends with it', async () => {
+  const file = join(emptyFolder(), 'rec.jsonl');
+  const talker = script(`process.stdout.on('error', () => process.exit(9));
+setInterval(() => process.stdout.write('{"id":1}\\n'), 1);`);
+  const child = startUmwelt(['record', '--out', file, '--', process.execPath, talker]);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  child.stdout?.destroy();
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  expect(code).toBe(9);
+  expect(framesOf(file)[0]).toMatchObject({ dir: 'server->client', data: '{"id":1}' });
+});
+
+test('with --url the address is said on standard error only, and the messages of a real session are recorded', async () => {
+  const http = createServer(async (request, response) => {
+    const server = new McpServer({ name: 'shop', version: '1.0.0' });
+    server.registerTool('list_orders', { description: 'Lists' }, () => ({
+      content: [{ type: 'text', text: 'none' }],
+    }));
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    await server.connect(transport as never);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const file = join(emptyFolder(), 'rec.jsonl');
+  const child = startUmwelt(['record', '--out', file, '--url', url]);
+  const ended = collect(child);
+  const address = await new Promise<string>((resolve) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /^umwelt record: (http:\S+) passes to /.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(address)) as never);
+  const answer = await client.callTool({ name: 'list_orders', arguments: {} });
+  await client.close();
+  child.kill('SIGINT');
+  const { out, code } = await ended;
+  http.closeAllConnections();
+  http.close();
+  expect([answer.content, out.toString(), code]).toEqual([[{ type: 'text', text: 'none' }], '', 130]);
+  const said = framesOf(file)
+    .filter(({ dir }) => dir !== 'http')
+    .map(({ dir, data }) => `${dir} ${JSON.parse(data).method ?? 'result'}`);
+  expect(said).toEqual([
+    'client->server initialize',
+    'server->client result',
+    'client->server notifications/initialized',
+    'client->server tools/call',
+    'server->client result',
+  ]);
+});

@@ -4,6 +4,7 @@
  * In the stdio form standard input and output belong to the client and the server alone; what we have to say goes to
  * standard error, and only when something is wrong. The exit code or signal is the server's.
  */
+import { constants } from 'node:os';
 import {
   type FrameRecording,
   openFrameRecording,
@@ -88,7 +89,8 @@ function leave({ code, signal }: ServerEnd, own: number): Promise<number> {
   if (signal === null) process.exit(code === null ? EXIT.failed : code === 0 ? own : code);
   // Without a handler the signal ends this process too, so that the client sees what the server died of.
   process.kill(process.pid, signal);
-  return new Promise((resolve) => setTimeout(() => resolve(EXIT.failed), 1_000));
+  // Some signals (SIGPIPE) are ignored here; then the code is the one that shells use.
+  return new Promise((resolve) => setTimeout(() => resolve(128 + constants.signals[signal]), 100));
 }
 
 async function recordHttp(
