@@ -47,6 +47,8 @@ interface Service {
   readonly checks: ToolChecks;
   readonly rules: RuleBook;
   readonly view: StoreView;
+  /** The rows that the world file gives; all seeds share them. */
+  readonly given: StoreState;
   readonly worlds: Map<number, ToolWorld>;
 }
 
@@ -69,7 +71,7 @@ export class ToolWorld {
     this.checks = service.checks;
     this.rules = service.rules;
     this.view = service.view;
-    this.start = startState(this, source);
+    this.start = withSeededRows(service.given, this, source);
   }
 
   /**
@@ -83,8 +85,8 @@ export class ToolWorld {
   }
 }
 
-function startState(world: ToolWorld, source: ServiceSource): StoreState {
-  const { spec, model, seed } = world;
+/** The state of the rows that the world file gives. Raises `engine/bad-spec`. */
+function givenState(spec: ToolWorldSpec, model: ServiceModel): StoreState {
   let state = emptyState();
   for (const [name, rows] of Object.entries(spec.data)) {
     const collection = Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
@@ -95,6 +97,13 @@ function startState(world: ToolWorld, source: ServiceSource): StoreState {
       state = putRow(state, collection, makeRow(row, { base: 'pinned' }));
     }
   }
+  return state;
+}
+
+/** The start state of one seed: the given rows, shared, and the seed's own. */
+function withSeededRows(given: StoreState, world: ToolWorld, source: ServiceSource): StoreState {
+  const { spec, model, seed } = world;
+  let state = given;
   for (const [name, rows] of Object.entries(source.seedRows(model, { spec, seed, start: state }))) {
     const collection = Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
     if (collection === undefined) continue;
@@ -138,8 +147,8 @@ export class WorldCache {
     return made;
   }
 
-  private makeService(given: ToolWorldSpec): Service {
-    const parsed = ToolWorldSpecSchema.safeParse(given);
+  private makeService(raw: ToolWorldSpec): Service {
+    const parsed = ToolWorldSpecSchema.safeParse(raw);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
@@ -153,8 +162,10 @@ export class WorldCache {
     const model = withIdentityScope(this.source.infer(spec));
     const rules = new RuleBook();
     const view = new StoreView(model, (rule, names, meter) => rules.evaluate(rule, names, meter));
-    const service = { spec, model, checks: new ToolChecks(spec.tools), rules, view, worlds: new Map() };
-    this.services.set(given, service);
+    const given = givenState(spec, model);
+    const checks = new ToolChecks(spec.tools);
+    const service = { spec, model, checks, rules, view, given, worlds: new Map() };
+    this.services.set(raw, service);
     return service;
   }
 }
