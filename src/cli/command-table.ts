@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'With --actions, the end of the file ends the episode and the reward is given. A line that is no JSON stops the run (exit 2); JSON that is no action is played as a malformed turn.',
       'A recording given to --actions is played again, with its own seed unless --seed is given, and compared; the exit code is 1 if an observation differs.',
       '--model replay:FILE with a recording answers every call from the recording; with --route grounded only what a model answered then.',
-      'With --json a turn is one line: turn, action, status, observation, origins, faults, flags, clock, done, reward.',
+      'With --json a turn is one line: turn, action, status, observation, origins, faults, flags, clock, done, reward; where there is no observation, also the reason.',
     ],
     examples: [
       'umwelt play issue-tracker',

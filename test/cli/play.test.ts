@@ -238,6 +238,7 @@ test('a recording stands in for the world, and says when it has nothing left', a
   const lines = jsonLines(ran.stdout) as Line[];
   expect(lines.map((line) => line.status)).toEqual(['ok', 'abstained', 'ok']);
   expect(lines[1]?.observation).toBe(null);
+  expect(lines[1]).toHaveProperty('reason', expect.stringContaining('no recording left for get_issue'));
   expect(ran.stderr).toContain('no recording left for get_issue');
 });
 
