@@ -14,6 +14,8 @@ export { type FrameRecording, type FrameRecordingOptions, openFrameRecording } f
 export { type ListOptions, listEverything, type ServerLists } from './list-everything.js';
 export { type HttpRecorder, type HttpRecorderOptions, startHttpRecorder } from './record-http.js';
 export {
+  type ByteSink,
+  type ByteSource,
   type ServerEnd,
   type StdioRecorder,
   type StdioRecorderOptions,

@@ -71,6 +71,8 @@ test('bodies that are cut, broken or of another type hand on what is whole, and 
   ]);
   expect(await messagesOf(Buffer.from('[{"a":1'), 'application/json')).toEqual([['[{"a":1', undefined]]);
   expect(await messagesOf(Buffer.from('not gzip'), 'application/json', { encoding: 'gzip' })).toEqual([]);
+  const endpoint = 'event: endpoint\ndata: /message?sessionId=key\n\nevent: message\ndata: {}\n\n';
+  expect(await messagesOf(Buffer.from(endpoint), EVENTS)).toEqual([['{}', undefined]]);
   expect(await messagesOf(Buffer.from('<p>'), 'text/html')).toEqual([]);
   expect(await messagesOf(Buffer.alloc(0), 'application/json')).toEqual([]);
 });

@@ -139,19 +139,22 @@ function eventTap({ onMessage, onTooLong }: MessageListener): PlainTap {
   let data: Uint8Array[] = [];
   let held = 0;
   let id: string | undefined;
+  let kind = '';
   let ended = false;
   const dispatch = (): void => {
     const body = Buffer.concat(data.flatMap((line, index) => (index === 0 ? [line] : [LINE_FEED, line])));
     if (held > LIMITS.lineBytes) onTooLong(held);
-    // An event without data only sets the id (a priming event).
-    else if (body.length > 0) onMessage(body, id);
+    // An event without data only sets the id (a priming event); an older server's `endpoint` holds a session's key.
+    else if (body.length > 0 && kind !== 'endpoint') onMessage(body, id);
     data = [];
     held = 0;
     id = undefined;
+    kind = '';
   };
   const field = (line: Uint8Array): void => {
     const { name, value } = readField(line);
     if (name === 'id') id = Buffer.from(value).toString('utf8');
+    if (name === 'event') kind = Buffer.from(value).toString('utf8');
     if (name !== 'data') return;
     held += value.length;
     if (held <= LIMITS.lineBytes) data.push(value);

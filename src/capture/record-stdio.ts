@@ -7,11 +7,29 @@
  * Not covered: a server that closes its output and lives on (the client sees the end when the server exits).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
 import { DataError, fail, ok, type Result, UsageError } from '../core/index.js';
 import type { FrameRecording } from './frame-recording.js';
 import { createLineSplitter } from './line-splitter.js';
 import type { FrameDirection } from './recording-line.js';
+
+/** Where bytes come from: what is used of a Node stream. */
+export interface ByteSource {
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** Where bytes go: what is used of a Node stream. */
+export interface ByteSink {
+  on(event: string, listener: () => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  write(chunk: Uint8Array, done?: () => void): boolean;
+  end(done: () => void): unknown;
+  /** Bytes that wait to be taken. */
+  readonly writableLength: number;
+}
 
 /** What to start and where the client is. */
 export interface StdioRecorderOptions {
@@ -19,7 +37,7 @@ export interface StdioRecorderOptions {
   readonly args: readonly string[];
   readonly recording: FrameRecording;
   /** The client's side: what it writes, what it reads, and where the server's log goes. */
-  readonly client: { readonly input: Readable; readonly output: Writable; readonly log: Writable };
+  readonly client: { readonly input: ByteSource; readonly output: ByteSink; readonly log: ByteSink };
   /** Environment of the server; never recorded. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -27,13 +45,14 @@ export interface StdioRecorderOptions {
 /** How the server ended; one of the two is null. */
 export interface ServerEnd {
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+  /** For example `SIGKILL`. */
+  readonly signal: string | null;
 }
 
 /** A running recorder. */
 export interface StdioRecorder {
-  /** Sends a signal on to the server. */
-  kill(signal: NodeJS.Signals): void;
+  /** Sends a signal on to the server, for example `SIGTERM`. */
+  kill(signal: string): void;
   /** Resolves when the server has ended and all it wrote is handed on. Never rejects. */
   readonly ended: Promise<ServerEnd>;
 }
@@ -62,7 +81,7 @@ export async function startStdioRecorder(
   // A failed signal or a late pipe error says nothing that the exit does not say.
   child.on('error', () => undefined);
   return ok({
-    kill: (signal) => void child.kill(signal),
+    kill: (signal) => void child.kill(signal as NodeJS.Signals),
     ended: endOf(child, [out, log]).then((end) => {
       client.input.destroy();
       return end;
@@ -104,7 +123,7 @@ interface Pump {
 }
 
 /** Hands bytes from one stream to another, recorded first. `closes`: the end of the source ends the sink. */
-function pump(source: Readable, sink: Writable, tap: Tap, closes = true): Pump {
+function pump(source: ByteSource, sink: ByteSink, tap: Tap, closes = true): Pump {
   let passed = 0;
   let gone = false;
   let over = false;
@@ -117,7 +136,8 @@ function pump(source: Readable, sink: Writable, tap: Tap, closes = true): Pump {
       else if (closes) sink.end(resolve);
       else sink.write(new Uint8Array(0), () => resolve());
     };
-    source.on('data', (chunk: Buffer) => {
+    source.on('data', (value) => {
+      const chunk = value as Uint8Array;
       tap.push(chunk);
       passed += chunk.length;
       if (gone || sink.write(chunk)) return;

@@ -88,9 +88,11 @@ async function recordStdio(
 function leave({ code, signal }: ServerEnd, own: number): Promise<number> {
   if (signal === null) process.exit(code === null ? EXIT.failed : code === 0 ? own : code);
   // Without a handler the signal ends this process too, so that the client sees what the server died of.
-  process.kill(process.pid, signal);
+  process.kill(process.pid, signal as NodeJS.Signals);
   // Some signals (SIGPIPE) are ignored here; then the code is the one that shells use.
-  return new Promise((resolve) => setTimeout(() => resolve(128 + constants.signals[signal]), 100));
+  return new Promise((resolve) =>
+    setTimeout(() => resolve(128 + constants.signals[signal as NodeJS.Signals]), 100),
+  );
 }
 
 async function recordHttp(
