@@ -169,7 +169,8 @@ export class ChildTransport implements Transport {
 
   #keepLog(bytes: Uint8Array): void {
     const text = Buffer.from(bytes).toString('utf8').trimEnd();
-    if (text === '') return;
+    // Frames of a stack would push out the line that says what is wrong.
+    if (text === '' || /^\s+at /.test(text)) return;
     this.#log.push(text.slice(0, LOG_LINE_CHARS));
     if (this.#log.length > LOG_LINES) this.#log.shift();
   }

@@ -97,7 +97,7 @@ test('an old server is read whole: every page, unknown keys, big integers, and w
     resources: [{ uri: 'x://1', name: 'one', size: 3 }],
     resourceTemplates: [{ uriTemplate: 'x://{id}', name: 'any' }],
     prompts: [],
-    notes: ['prompts/list failed: no database'],
+    notes: ['the server answers prompts/list with the error -32603: no database'],
   });
 });
 
@@ -176,7 +176,7 @@ const node = (code: string): ServerTarget => ({ command: process.execPath, args:
 test('every way not to connect has its code and shows what was seen', async () => {
   const missing = await failure({ command: 'no-such-command', args: [] });
   expect(missing.code).toBe('usage/unknown-name');
-  const dead = await failure(node('console.error("TOKEN is not set"); process.exit(3)'));
+  const dead = await failure(node('console.error("TOKEN is not set\\n    at f (x.js:1)"); process.exit(3)'));
   expect(dead.code).toBe('capture/exited');
   expect(dead.message).toMatch(
     /ended \(exit code 3\) before it was connected\nIts last words .*\n {2}TOKEN is not set$/,

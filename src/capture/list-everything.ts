@@ -113,6 +113,13 @@ function late(method: string, timeoutMs: number, cause?: unknown): CaptureError 
   return new CaptureError(message, { code: 'capture/timeout', cause });
 }
 
+function failed(method: string, cause: unknown): CaptureError {
+  const { code } = cause as { code?: unknown };
+  const why = cause instanceof Error ? cause.message : String(cause);
+  if (typeof code !== 'number') return broken(`${method} failed: ${why}`, cause);
+  return broken(`the server answers ${method} with the error ${code}: ${why}`, cause);
+}
+
 function broken(message: string, cause?: unknown): CaptureError {
   return new CaptureError(message, { code: 'capture/failed', cause });
 }
