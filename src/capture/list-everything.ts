@@ -86,9 +86,7 @@ async function readPages(
     } catch (cause) {
       if ((cause as { code?: unknown }).code === 'REQUEST_TIMEOUT')
         return fail(late(method, timeoutMs, cause));
-      return fail(
-        broken(`${method} failed: ${cause instanceof Error ? cause.message : String(cause)}`, cause),
-      );
+      return fail(failed(method, cause));
     }
     const list = isJsonObject(result) ? (result[key] as Json | undefined) : undefined;
     if (!Array.isArray(list) || !list.every(isJsonObject)) {
