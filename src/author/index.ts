@@ -10,6 +10,7 @@ export {
 } from './check-world.js';
 export { type RandomPolicyOptions, type RandomPolicyReport, runRandomPolicy } from './run-random-policy.js';
 export { runOracle, runScript, type ScriptRun } from './run-script.js';
+export { type OpenApiWorld, type WorldFromOpenApiOptions, worldFromOpenApi } from './world-from-openapi.js';
 export {
   type ServerFacts,
   type ServerWorld,

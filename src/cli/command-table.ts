@@ -164,6 +164,34 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/world-from-mcp.js'),
   },
   {
+    path: ['world', 'from-openapi'],
+    summary: 'make a world from an OpenAPI document, which plays without the service',
+    words: { usage: 'FILE', min: 1, max: 1 },
+    flags: {
+      name: { type: 'string', value: 'NAME', about: "the world's name (default: made of the title)" },
+      out: { type: 'string', value: 'FILE', about: 'where to write (default: NAME.yaml)' },
+      seed: SEED,
+      tag: {
+        type: 'string',
+        value: 'TAG',
+        many: true,
+        about: 'only operations with this tag; may be repeated',
+      },
+      force: { type: 'boolean', about: 'replace a file that is there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'FILE is OpenAPI 3.0 or 3.1, YAML or JSON; - is standard input. Nothing is called, and no other file is read.',
+      'Each operation becomes a tool. Prints what was inferred from names, schemas, methods and paths; examples of rows become the rows of the world.',
+      'What was ignored or left out is told on standard error and in the head of the file.',
+    ],
+    examples: [
+      'umwelt world from-openapi openapi.yaml',
+      'umwelt world from-openapi petstore.json --tag pet --name pets --out worlds/pets.yaml',
+    ],
+    load: () => import('./commands/world-from-openapi.js'),
+  },
+  {
     path: ['record'],
     summary: 'stand between an MCP client and a real server, and write down every message',
     words: { usage: '-- COMMAND ARGS…', min: 0, max: Number.POSITIVE_INFINITY },

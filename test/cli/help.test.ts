@@ -75,7 +75,7 @@ test('with --json a wrong command line is answered as one JSON object', async ()
       error: {
         code: 'usage/unknown-name',
         message: 'unknown command "umwelt world lst"; did you mean umwelt world list?',
-        data: { seen: 'lst', wanted: ['list', 'show', 'check', 'new', 'from-mcp'] },
+        data: { seen: 'lst', wanted: ['list', 'show', 'check', 'new', 'from-mcp', 'from-openapi'] },
       },
     },
   ]);
