@@ -63,5 +63,7 @@ test('too many and too few words are told with what the command takes', () => {
   expect(problem('doctor', 'now')).toBe(
     'umwelt doctor takes no further words, but got "now"; see umwelt doctor --help',
   );
-  expect(problem('world')).toBe('umwelt world needs a subcommand, one of: list, show, check, new, from-mcp, from-openapi');
+  expect(problem('world')).toBe(
+    'umwelt world needs a subcommand, one of: list, show, check, new, from-mcp, from-openapi',
+  );
 });

@@ -35,7 +35,7 @@ export function unreadable(path: string, named: { readonly flag: string; readonl
 }
 
 /** Text of UTF-8 bytes without its byte order mark. Raises `data/invalid` with a next step for other bytes. */
-export function textOfBytes(bytes: Uint8Array, name: string): string {
+function textOfBytes(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
