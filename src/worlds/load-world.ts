@@ -27,6 +27,7 @@ import { checkExpressions } from './check-expressions.js';
 import { actionText, checkNames } from './check-names.js';
 import { idleFaults } from './idle-faults.js';
 import { McpStateSchema } from './mcp-state.js';
+import { checkRows } from './rows-check.js';
 import { type Finding, ONCE, schemaFindings, unknownKeys } from './schema-problems.js';
 import { parseSource } from './source-document.js';
 import { decodeText } from './text-file.js';
@@ -117,7 +118,8 @@ function buildWorld(
   const context = new CheckContext(json);
   checkExpressions(context);
   checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => path === 'tools.from'));
-  const findings = [...schemaErrors(json, mcp), ...context.errors];
+  const rows = mcp ? checkRows(json, source.takenRows) : [];
+  const findings = [...schemaErrors(json, mcp), ...context.errors, ...rows];
   const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];
   if (problems.length > 0) {
     return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));

@@ -15,7 +15,10 @@ const Row = z.custom<JsonObject>(isJsonObject, 'must be a row: an object of fiel
 
 /** Schema of a path to another file that takes the place of inline content. */
 export const FromSchema = z.strictObject({
-  from: z.string().min(1).describe('A JSON or JSONL file beside the world file, relative to it.'),
+  from: z
+    .string()
+    .min(1)
+    .describe('A JSON file beside the world file, relative to it; rows also as JSONL or CSV.'),
 });
 
 /** Schema of one permission: which tools the agent may call, and when. */

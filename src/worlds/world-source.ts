@@ -18,6 +18,10 @@ import {
   type Result,
 } from '../core/index.js';
 import { readToolList } from '../domains/index.js';
+import type { ServiceModel } from '../engines/index.js';
+import { parseCsv } from './rows-csv.js';
+import { rowsByCollection, rowsModel } from './rows-model.js';
+import { typedRows } from './rows-typed.js';
 import type { Finding } from './schema-problems.js';
 import { type Position, parseSource, type SourceDocument } from './source-document.js';
 import { decodeText } from './text-file.js';
@@ -37,6 +41,8 @@ export interface WorldSource {
   readonly json: JsonObject;
   /** What went wrong with `from:`. */
   readonly problems: readonly WorldProblem[];
+  /** Collections whose rows were taken in from a file. */
+  readonly takenRows: readonly string[];
   /** True if a `from:` pointed out of the world's folder. */
   readonly outside: boolean;
   /** Adds line, column and file to a finding. */
@@ -45,6 +51,7 @@ export interface WorldSource {
 
 interface TakenIn {
   readonly file: string;
+  readonly list: readonly Json[];
   /** Place of an item of the file's list. */
   positionOf(path: readonly PathPart[]): Position;
 }
@@ -55,17 +62,38 @@ export function takeInFiles(document: SourceDocument, json: JsonObject, options:
   const problems: WorldProblem[] = [];
   let outside = false;
   const place = (finding: Finding): WorldProblem => placeFinding(document, taken, finding);
+  const takenRows: string[] = [];
+  let model: ServiceModel | undefined;
+  const schemaOf = (collection: string, field: string): JsonObject | undefined => {
+    // only a CSV file asks, because its cells are texts
+    model ??= rowsModel(
+      json,
+      Object.fromEntries(Object.keys(rowsByCollection(json)).map((name) => [name, []])),
+    );
+    const known = Object.hasOwn(model.collections, collection)
+      ? model.collections[collection]?.fields
+      : undefined;
+    return known !== undefined && Object.hasOwn(known, field) ? known[field]?.schema : undefined;
+  };
   const takeIn = (holder: Record<string, Json>, key: string, path: readonly PathPart[]): void => {
     const from = fromOf(holder[key]);
     if (from === null) return;
-    const read = readTakenIn(from, key === 'tools' ? 'tools' : 'rows', options);
+    const kind = path.length === 1 ? 'tools' : (field: string) => schemaOf(key, field);
+    const read = readTakenIn(from, kind, options);
     if (read.ok) {
       holder[key] = read.value.list;
       taken.set(renderPath(path), read.value);
+      if (kind !== 'tools') takenRows.push(key);
       return;
     }
     holder[key] = [];
     outside ||= read.error.outside;
+    const { inside } = read.error;
+    if (inside !== undefined) {
+      const { file } = inside;
+      for (const one of inside.problems) problems.push({ ...one, file, path: renderPath(path) });
+      return;
+    }
     const seen = JSON.stringify(from);
     problems.push(place({ path: [...path, 'from'], message: read.error.message, seen }));
   };
@@ -78,7 +106,7 @@ export function takeInFiles(document: SourceDocument, json: JsonObject, options:
       takeIn(data as Record<string, Json>, name, ['state', 'data', name]);
     }
   }
-  return { json, problems, outside, place };
+  return { json, problems, takenRows, outside, place };
 }
 
 function fromOf(value: Json | undefined): string | null {
@@ -105,7 +133,15 @@ function placeFinding(
 interface Refusal {
   readonly message: string;
   readonly outside: boolean;
+  /** Problems with places in the file itself; then `message` is not needed. */
+  readonly inside?: {
+    readonly file: string;
+    readonly problems: readonly (Position & { readonly message: string })[];
+  };
 }
+
+/** What rows are read with: the schema of a field, where it is known. */
+type RowSchemas = (field: string) => JsonObject | undefined;
 
 function refuse(message: string, outside = false): { ok: false; error: Refusal } {
   return fail({ message, outside });
@@ -113,9 +149,9 @@ function refuse(message: string, outside = false): { ok: false; error: Refusal }
 
 function readTakenIn(
   from: string,
-  kind: 'tools' | 'rows',
+  kind: 'tools' | RowSchemas,
   options: SourceOptions,
-): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+): Result<TakenIn, Refusal> {
   if (options.uploaded)
     return refuse('an uploaded world may not take in files; write the content inline', true);
   if (options.path === null) {
@@ -126,7 +162,8 @@ function readTakenIn(
   const text = decodeText(readFileSync(found.value));
   if (!text.ok) return refuse(`${from}: ${text.error}`);
   const file = relative(dirname(resolve(options.path)), found.value);
-  return kind === 'tools' ? readTools(text.value, file) : readRows(text.value, file);
+  if (kind === 'tools') return readTools(text.value, file);
+  return /\.(csv|tsv)$/i.test(file) ? readCsv(text.value, file, kind) : readRows(text.value, file);
 }
 
 /** The real path of a file below the world's folder. */
@@ -153,7 +190,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function readTools(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+function readTools(text: string, file: string): Result<TakenIn, Refusal> {
   const json = parseJson(text);
   if (!json.ok) return refuse(`${file}: is not JSON: ${json.error.message}`);
   const tools = readToolList(json.value);
@@ -165,7 +202,7 @@ function readTools(text: string, file: string): Result<TakenIn & { list: readonl
 }
 
 /** A JSON list of rows, or JSONL: one row a line. */
-function readRows(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+function readRows(text: string, file: string): Result<TakenIn, Refusal> {
   if (!text.trimStart().startsWith('[')) return readLines(text, file);
   const json = parseJson(text);
   if (!json.ok) return refuse(`${file}: is not JSON: ${json.error.message}`);
@@ -181,15 +218,38 @@ function readRows(text: string, file: string): Result<TakenIn & { list: readonly
   return ok({ file, list: json.value as readonly Json[], positionOf });
 }
 
-function readLines(text: string, file: string): Result<TakenIn & { list: readonly Json[] }, Refusal> {
+/** Bad lines that are told of one file. */
+const BAD_LINES = 50;
+
+function readLines(text: string, file: string): Result<TakenIn, Refusal> {
   const list: Json[] = [];
   const lines: number[] = [];
+  const problems: (Position & { readonly message: string })[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
     const row = parseJson(line);
-    if (!row.ok) return refuse(`${file}:${index + 1}: is not JSON: ${row.error.message}`);
+    if (!row.ok) {
+      const message = `is not JSON: ${row.error.message}`;
+      problems.push({ line: index + 1, column: (row.error.offset ?? 0) + 1, message });
+      if (problems.length >= BAD_LINES) break;
+      continue;
+    }
     list.push(row.value);
     lines.push(index + 1);
   }
+  if (problems.length > 0) return fail({ message: '', outside: false, inside: { file, problems } });
   return ok({ file, list, positionOf: (path) => ({ line: lines[Number(path[0])] ?? 1, column: 1 }) });
+}
+
+/** CSV with a header; cells become what the field's schema says, or what is surely safe. */
+function readCsv(text: string, file: string, schemas: RowSchemas): Result<TakenIn, Refusal> {
+  const table = parseCsv(text);
+  if (!table.ok) return fail({ message: '', outside: false, inside: { file, problems: table.error } });
+  const { header, positionOf } = table.value;
+  const list = typedRows(table.value, schemas);
+  return ok({
+    file,
+    list,
+    positionOf: ([row, field]) => positionOf(Number(row ?? 0), header.indexOf(String(field))),
+  });
 }

@@ -4,8 +4,14 @@
  * Hidden targets, facts and verifiers' expressions are the author's; they are shown, because who can run this can
  * read the file.
  */
-import { type Json, renderJson } from '../../core/index.js';
-import { describeService, inferService, type ServiceModel, ToolChecks } from '../../engines/index.js';
+import { isJsonObject, type Json, renderJson } from '../../core/index.js';
+import {
+  createToolsEngine,
+  describeService,
+  inferService,
+  type ServiceModel,
+  ToolChecks,
+} from '../../engines/index.js';
 import { renderProblem, type World } from '../../worlds/index.js';
 import type { CommandInput } from '../command.js';
 import { EXIT } from '../failure.js';
@@ -47,6 +53,7 @@ function worldJson(world: World, service: ServiceModel | null): string {
     oracleTurns: oracle.length,
     wrong: wrong.map(({ id, why }) => ({ id, why: why ?? null })),
     service,
+    rows: Object.fromEntries(countRows(world).map(({ name, rows, given }) => [name, { rows, given }])),
   };
 
   return renderJson(facts as unknown as Json);
@@ -60,6 +67,11 @@ function renderWorld(world: World, service: ServiceModel | null, output: Output)
   if (world.description !== '') lines.push('', visible(world.description.trimEnd()));
   lines.push('', head('Task'), file.task === undefined ? 'none' : visible(file.task.trimEnd()));
   if (service !== null) lines.push('', visible(describeService(service)));
+  const counts = countRows(world).map(({ name, rows, given }) => {
+    const from = given || rows === 0 ? '' : ', generated from the seed';
+    return `${name}: ${rows} row${rows === 1 ? '' : 's'}${from}`;
+  });
+  if (world.spec !== null) lines.push('', head('Rows'), ...listed(counts));
   lines.push('', head('Success'), ...listed(file.success.map((one) => one.id)));
   if (file.faults.length > 0) {
     lines.push(
@@ -73,6 +85,25 @@ function renderWorld(world: World, service: ServiceModel | null, output: Output)
     ...world.wrong.map(({ id, why }) => `  wrong ${visible(id)}: ${visible(why ?? 'no reason given')}`),
   );
   return lines.join('\n');
+}
+
+interface RowCount {
+  readonly name: string;
+  readonly rows: number;
+  /** The file gives the rows; else they are made from the seed. */
+  readonly given: boolean;
+}
+
+/** How many rows each collection has when an episode starts. */
+function countRows({ spec, file }: World): RowCount[] {
+  if (spec === null) return [];
+  const view = createToolsEngine().open(spec, file.seed).view();
+  const data = isJsonObject(view) && isJsonObject(view.data) ? view.data : {};
+  return Object.entries(data).map(([name, rows]) => ({
+    name,
+    rows: Array.isArray(rows) ? rows.length : 0,
+    given: Object.hasOwn(spec.data, name),
+  }));
 }
 
 function listed(items: readonly string[]): string[] {
