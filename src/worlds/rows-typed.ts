@@ -1,7 +1,7 @@
 /**
  * Cells of a CSV file to JSON values: by the schema of the field where one is known, else only what is surely safe.
  *
- * An empty cell means that the field is absent. Without a schema a column becomes numbers only if every cell is a
+ * An empty cell, quoted or not, means that the field is absent (programs that quote all cells write `""` for nothing). Without a schema a column becomes numbers only if every cell is a
  * short plain number (no leading zero, no plus, at most nine digits before the point) and its name does not speak of
  * telephones, post codes, accounts or versions; it becomes booleans only if every cell is `true` or `false`. All else
  * stays text, so `007`, `+49 30 1234` and long digit strings keep every character. With a schema a cell that does not
@@ -27,13 +27,17 @@ export function typedRows(
     const row: Record<string, Json> = {};
     for (const [column, name] of table.header.entries()) {
       const cell = cells[column];
-      if (cell !== null && cell !== undefined) row[name] = readers[column]?.(cell) ?? cell;
+      if (!isEmpty(cell)) row[name] = readers[column]?.(cell) ?? cell;
     }
     return row;
   });
 }
 
 type Reader = (cell: string) => Json;
+
+function isEmpty(cell: string | null | undefined): cell is null | undefined | '' {
+  return cell === null || cell === undefined || cell === '';
+}
 
 function readerOf(
   table: CsvTable,
@@ -45,7 +49,7 @@ function readerOf(
     let some = false;
     for (const cells of table.records) {
       const cell = cells[of.column];
-      if (cell === null || cell === undefined) continue;
+      if (isEmpty(cell)) continue;
       if (!test.test(cell)) return false;
       some = true;
     }
