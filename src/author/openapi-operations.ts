@@ -156,7 +156,7 @@ function readParameters(source: OpenApiSource, { path, at, item, operation }: Re
 }
 
 /** Names between braces, in the order of the path. */
-export function pathNames(path: string): string[] {
+function pathNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 }
 

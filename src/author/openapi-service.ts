@@ -118,7 +118,8 @@ function collectionOf(name: string, members: readonly OperationTool[], model: Se
     votes.set(plan.collection, (votes.get(plan.collection) ?? 0) + 1);
   }
   const [best] = [...votes].sort((a, b) => b[1] - a[1]);
-  return best?.[0] ?? name;
+  // one odd name among several operations does not rename what the path calls it
+  return best !== undefined && best[1] * 2 > members.length ? best[0] : name;
 }
 
 /** What one row looks like: the answer that reads one, a list's items, the answer that makes one. */
@@ -203,13 +204,10 @@ function overrideOf(source: OpenApiSource, comparing: Comparing): OverrideSpec |
   // a list without rows of its own to show is left to its name
   if (rest.kind === 'create') {
     if (sameRows || member.bodyArgument !== undefined) return undefined;
-    const set = parentFields(comparing).filter(({ argument, field }) => argument !== field);
-    const entries = set.map(({ argument, field }): [string, string] => [field, argumentRule(argument)]);
-    return {
-      op: 'create',
-      collection: group.collection,
-      ...(entries.length > 0 && { set: Object.fromEntries(entries) }),
-    };
+    // an argument that stands for a key of another name is stored under that name only
+    const renamed = parentFields(comparing).filter(({ argument, field }) => argument !== field);
+    const fields = Object.fromEntries(renamed.map(({ argument, field }) => [argument, field]));
+    return { op: 'create', collection: group.collection, ...(renamed.length > 0 && { key: fields }) };
   }
   if (key === undefined || (sameRows && plan.key !== undefined && Object.hasOwn(plan.key, key)))
     return undefined;

@@ -25,7 +25,7 @@ const NOTES = 200;
 const CHAIN = 100;
 
 /** Notes about a document, each told once. */
-export class OpenApiNotes {
+class OpenApiNotes {
   private readonly seen = new Set<string>();
 
   /** Adds a note, unless it was said before. */
@@ -97,7 +97,7 @@ export class OpenApiSource {
 }
 
 /** A name or text for a message: quoted, cut to 120 characters. */
-export function show(text: string): string {
+function show(text: string): string {
   return JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text);
 }
 

@@ -9,7 +9,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../core/index.js';
 import type { ToolDefinition } from '../domains/index.js';
 import type { Operation, Parameter } from './openapi-operations.js';
-import { looksObject, type RestReading, restName } from './openapi-rest.js';
+import { looksObject, type RestReading, restName, rowsSchema } from './openapi-rest.js';
 import { lookThrough, newVisits, plainParts, type SchemaConverter, type Visits } from './openapi-schema.js';
 import { type OpenApiSource, step } from './openapi-source.js';
 
@@ -44,7 +44,8 @@ export function makeTools(
         'some operationIds became other names of tools: letters, digits, _ and -, at most 64, each once',
       );
     const { inputSchema, argumentOf, bodyArgument } = makeInput(source, converter, operation);
-    const outputSchema = makeOutput(source, converter, operation);
+    const list = rest.kind === 'list' ? rowsSchema(source, operation)?.property : undefined;
+    const outputSchema = withList(makeOutput(source, converter, operation), list);
     const description = describe(operation);
     const tool: ToolDefinition = {
       name,
@@ -270,6 +271,13 @@ function mergeBody(merge: Merge, into: Merging): JsonObject {
     ...(closed && { additionalProperties: false }),
     ...(fewest > 0 && { minProperties: params + fewest }),
   };
+}
+
+/** The list of a list's answer is always there, so that answers are written in the document's own envelope. */
+function withList(schema: JsonObject | undefined, list: string | undefined): JsonObject | undefined {
+  if (schema === undefined || list === undefined || !isJsonObject(schema.properties)) return schema;
+  const required: readonly Json[] = Array.isArray(schema.required) ? schema.required : [];
+  return required.includes(list) ? schema : { ...schema, required: [...required, list] };
 }
 
 /** MCP wants an object as structured answer; other answers have no output schema. */

@@ -102,7 +102,7 @@ test('billing: an idempotency header makes one invoice, POST on a row changes it
   await call('invoice_pay', { invoice: id });
   const shown = await call('invoice_show', { invoice: id });
   expect(shown).toEqual({ id, customer: 'c1', amount_cents: 5, memo: 'hi', status: 'paid' });
-  expect(at(await call('invoice_index', { customer: 'c1' }), 'invoices')).toEqual([shown]);
+  expect(at(await call('invoice_index', { customer: 'c1' }), 'data')).toEqual([shown]);
 });
 
 test('a school: where names say nothing, method and path do', async () => {
@@ -138,6 +138,22 @@ test('a library without operationIds: tools are named after method and path', as
   expect(at(await call('archive_book', { bookId }), 'archived')).toBe(true);
   const loan = await call('create_loan_of_book', { bookId, reader: 'R' });
   expect(at(await call('list_loans_of_book', { bookId }), 'loans')).toEqual([loan]);
+});
+
+test('payments: odd names do not rename what the path says, answers come in their own envelope', async () => {
+  const { world } = made('payments.yaml');
+  expect(Object.keys(world.file.overrides)).not.toContain('weatherNow');
+  const call = await player('payments.yaml');
+  const users = await call('allUsers', { page_size: 2, page_number: 2 });
+  expect([at(users, 'items', 1, 'username') !== undefined, at(users, 'next_page')]).toEqual([true, 3]);
+  const payment = await call('doPay', { acct: 'a1', method: 'card', number: '4', amount: 3 });
+  expect(payment).toEqual({ id: 'payment_9', account_id: 'a1', method: 'card', amount: 3, number: '4' });
+  expect(await call('movements', { acct: 'a1', method: 'card' })).toEqual({ payments: [payment], total: 1 });
+  expect(await call('movements', { acct: 'a1', method: 'bank' })).toEqual({ payments: [], total: 0 });
+  await call('undo', { acct: 'a1', paymentId: 'payment_9' });
+  expect(await call('readMovement', { acct: 'a1', paymentId: 'payment_9' })).toBe(
+    'Payment not found: payment_9',
+  );
 });
 
 const SCHEMAS = {
