@@ -81,7 +81,8 @@ export class SchemaCompiler {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof TooManyReferences)) throw error;
+      // A schema that refers to itself for the same value fills the stack before the count is reached.
+      if (!(error instanceof TooManyReferences || error instanceof RangeError)) throw error;
       const message = `need more than ${LIMITS.schemaReferences} references of the schema to be checked (limit schemaReferences)`;
       return [{ instancePath: '', schemaPath: '#', keyword: COUNTED, params: {}, message }];
     }

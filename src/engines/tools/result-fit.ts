@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject, type Origin } from '../../cor
 import { resolvePointer } from './check-compile.js';
 import { originOfField, TracedObject } from './result-origins.js';
 import type { Facts, ItemResult } from './run-facts.js';
+import { mergeSchemas } from './sample-merge.js';
 import { plainName } from './search.js';
 import { own } from './store.js';
 
@@ -42,6 +43,7 @@ export type Fill = (schema: JsonObject, name: string) => Json | undefined;
 export class SchemaFitter {
   /** True once something unknown was needed: it was filled, or is missing where filling is not allowed. */
   filled = false;
+  private readonly resolved = new WeakMap<JsonObject, JsonObject>();
 
   constructor(
     private readonly root: JsonObject,
@@ -191,6 +193,16 @@ export class SchemaFitter {
 
   /** A schema with its local reference followed, `allOf` parts merged, and the non-null branch of a union. */
   private resolve(schema: JsonObject): JsonObject {
+    const known = this.resolved.get(schema);
+    if (known !== undefined) return known;
+    // A schema that contains itself finds itself here; each is looked into once.
+    this.resolved.set(schema, schema);
+    const simple = this.follow(schema);
+    this.resolved.set(schema, simple);
+    return simple;
+  }
+
+  private follow(schema: JsonObject): JsonObject {
     let at = schema;
     for (let steps = 0; steps < 16; steps++) {
       const target = own(at, '$ref');
@@ -200,7 +212,8 @@ export class SchemaFitter {
       if (isJsonObject(pointed)) at = pointed;
       else if (Array.isArray(parts) && parts.length > 0) {
         const { allOf: _allOf, ...rest } = at;
-        at = Object.assign({}, ...parts.filter(isJsonObject), rest) as JsonObject;
+        const simple = parts.filter(isJsonObject).map((part) => this.resolve(part));
+        at = [...simple, rest].reduce(mergeSchemas);
       } else if (
         Array.isArray(branches) &&
         own(at, 'type') === undefined &&

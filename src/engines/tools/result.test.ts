@@ -132,3 +132,41 @@ test('a traced rendering is the JSON text, covered by spans without gap or overl
     }),
   );
 });
+
+test('an output schema in parts keeps the properties of all of them, also behind references', () => {
+  const output: JsonObject = {
+    allOf: [
+      { $ref: '#/$defs/Named' },
+      { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
+    ],
+    $defs: {
+      Named: {
+        allOf: [
+          { type: 'object', properties: { items: { type: 'array', items: ROW } }, required: ['items'] },
+        ],
+      },
+    },
+  };
+  const tool: TestTool = { name: 'list_rows', plan: { op: 'list', collection: 'rows' }, output };
+  const { answer } = drive(openRows(tool, rowsUpTo(2), true), toolCall('list_rows'));
+  expect(answer).toMatchObject({
+    value: {
+      items: [
+        { id: 1, name: 'r0' },
+        { id: 2, name: 'r1' },
+      ],
+      total: 2,
+    },
+    isError: false,
+  });
+});
+
+test('an output schema that asks the same value of itself without end is an answer that does not fit, not a crash', () => {
+  const output: JsonObject = {
+    $ref: '#/$defs/Self',
+    $defs: { Self: { allOf: [{ $ref: '#/$defs/Self' }], properties: { total: { type: 'integer' } } } },
+  };
+  const tool: TestTool = { name: 'count_rows', plan: { op: 'count', collection: 'rows' }, output };
+  const { status, flags } = drive(openRows(tool, rowsUpTo(2), true), toolCall('count_rows'));
+  expect([status, flags]).toEqual(['ok', ['output-schema-mismatch']]);
+});
