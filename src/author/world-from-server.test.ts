@@ -50,6 +50,18 @@ test('what a server lists is in the world file, value for value, and the world p
   expect(step.status).toBe('ok');
 });
 
+test('names that YAML gives a meaning to are kept as names, wherever they stand', () => {
+  const tools = [
+    {
+      name: '<<',
+      inputSchema: { type: 'object', properties: { '<<': { default: '<<' }, '*a': {}, '&b': {}, '!c': {} } },
+    },
+  ];
+  const made = worldFromServer({ tools, instructions: '<<', resources: [{ uri: 'x://1', '<<': { a: 1 } }] });
+  if (!made.ok) throw made.error;
+  expect(made.value.changed).toEqual([]);
+});
+
 test('a server without a usable name gets one, and a given name is used', () => {
   const names = [
     worldFromServer({ tools: [TOOL] }),

@@ -5,7 +5,7 @@
  * The tools stand inline, whole and unchanged. Data is generated from the seed. The task and `success` are a modest
  * but real beginning (`first-task.ts`); an author replaces them.
  */
-import { Document } from 'yaml';
+import { Document, visit } from 'yaml';
 import {
   fail,
   type Json,
@@ -97,6 +97,12 @@ function renderWorld(
     tools: list.tools,
   };
   const document = new Document(world, { aliasDuplicateObjects: false, version: '1.2' });
+  // A plain `<<` is the merge key of older YAML; the writer knows it as a name only when it is quoted.
+  visit(document, {
+    Scalar(_key, scalar) {
+      if (scalar.value === '<<') scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
   // Quoted texts stay on one line: broken over lines, blank ones among them do not come back as they were.
   const body = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   const schema = plain(options.schemaPath ?? './node_modules/umwelt/world.schema.json');

@@ -173,6 +173,19 @@ const answer = ({ method }) => (method === 'initialize' ? hello('2025-06-18', { 
 
 const node = (code: string): ServerTarget => ({ command: process.execPath, args: ['-e', code] });
 
+test('a page of very many entries is refused by number and does not break', async () => {
+  const connection = await connect(
+    server(`const many = Array.from({ length: 200000 }, () => ({ name: 'a' }));
+      const answer = ({ method }) => method === 'initialize' ? hello('2025-06-18', { tools: {} }) : method === 'tools/list' ? { tools: many } : { code: -32601, message: 'no' };`),
+  );
+  const lists = await listEverything(connection);
+  const wide = await listEverything(connection, { maxEntries: 200_000 });
+  expect(lists.ok ? lists : lists.error.message).toBe(
+    'tools/list lists more than 10000 entries (maxEntries)',
+  );
+  expect(wide.ok && wide.value.tools.length).toBe(200_000);
+});
+
 test('every way not to connect has its code and shows what was seen', async () => {
   const missing = await failure({ command: 'no-such-command', args: [] });
   expect(missing.code).toBe('usage/unknown-name');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -51,6 +51,32 @@ test('a recording cut at any byte is continued as a valid one', () => {
     ]);
     expect(JSON.parse(lines.subarray(kept).toString()).data).toBe('next');
   }
+});
+
+test('of two recorders that start at once on a new file, one names its run, so that their ids do not mix', () => {
+  const path = fresh();
+  const opened = [openFrameRecording(path), openFrameRecording(path)];
+  for (const recording of opened) {
+    if (!recording.ok) throw recording.error;
+    recording.value.append(say('{"id":1}'));
+    recording.value.close();
+  }
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => typeof JSON.parse(line).session)).toEqual(['undefined', 'string']);
+});
+
+test('a recording that is deleted meanwhile stops and says so once', () => {
+  const path = fresh();
+  const problems: string[] = [];
+  const opened = openFrameRecording(path, { onProblem: ({ message }) => problems.push(message) });
+  if (!opened.ok) throw opened.error;
+  opened.value.append(say('1'));
+  rmSync(path);
+  opened.value.append(say('2'));
+  opened.value.append(say('3'));
+  opened.value.close();
+  expect(problems).toEqual([`cannot write the recording ${path}: the file was deleted meanwhile`]);
+  expect([opened.value.problem?.message, existsSync(path)]).toEqual([problems[0], false]);
 });
 
 test('what is no recording is refused and stays as it is', () => {

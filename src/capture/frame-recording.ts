@@ -4,7 +4,7 @@
  * Each line is one write call made before the bytes go on to the other side, so what a client or server has seen in
  * whole lines survives kill -9 of the recorder at any byte. A line that a crash has cut is taken away before
  * anything is appended. A file that is no recording is refused. When writing fails later (a full disk), recording
- * stops and says so; the bytes still pass. Not covered: power loss.
+ * stops and says so; the bytes still pass. The same when the file is deleted meanwhile. Not covered: power loss.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface FrameRecording {
   readonly path: string;
   /** Bytes of a cut last line that were taken away when the file was opened. */
   readonly repairedBytes: number;
-  /** Why recording stopped; undefined while it works. */
+  /** Why recording stopped (a full disk, a deleted file); undefined while it works. */
   readonly problem: DataError | undefined;
   /** Writes one frame; the time is taken now. Never throws: see `problem`. */
   append(frame: Omit<Frame, 'ts' | 'session'>): void;
@@ -42,9 +42,10 @@ export function openFrameRecording(
   { now = Date.now, onProblem }: FrameRecordingOptions = {},
 ): Result<FrameRecording, DataError | UsageError> {
   let file: number;
+  let isNew: boolean;
   let found: Found;
   try {
-    file = openSync(path, 'a+', 0o600);
+    ({ file, isNew } = openOrCreate(path));
   } catch (cause) {
     return fail(unwritable(path, cause));
   }
@@ -61,7 +62,9 @@ export function openFrameRecording(
   }
   let problem: DataError | undefined;
   let isOpen = true;
-  const session = found.isEmpty ? undefined : randomBytes(4).toString('hex');
+  // Only who made the file may leave it out: a file that is empty still may be another recorder's.
+  const session = isNew ? undefined : randomBytes(4).toString('hex');
+  const hasName = fstatSync(file).nlink > 0;
   return ok({
     path,
     repairedBytes: found.tornBytes,
@@ -72,6 +75,7 @@ export function openFrameRecording(
       if (!isOpen || problem !== undefined) return;
       const stamped = { ...frame, ts: new Date(now()).toISOString() };
       try {
+        if (hasName && fstatSync(file).nlink === 0) throw new Error('the file was deleted meanwhile');
         writeWhole(file, renderFrame(session === undefined ? stamped : { ...stamped, session }));
       } catch (cause) {
         problem = unwritable(path, cause);
@@ -85,9 +89,17 @@ export function openFrameRecording(
   });
 }
 
-type Found =
-  | { readonly kind: 'recording'; readonly isEmpty: boolean; readonly tornBytes: number }
-  | { readonly kind: 'foreign' };
+type Found = { readonly kind: 'recording'; readonly tornBytes: number } | { readonly kind: 'foreign' };
+
+/** Of two recorders that start at once on one path, exactly one makes the file. */
+function openOrCreate(path: string): { readonly file: number; readonly isNew: boolean } {
+  try {
+    return { file: openSync(path, 'ax+', 0o600), isNew: true };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    return { file: openSync(path, 'a+', 0o600), isNew: false };
+  }
+}
 
 const HEAD_BYTES = 1024 * 1024;
 const LF = 0x0a;
@@ -96,7 +108,7 @@ const LF = 0x0a;
 function inspect(file: number): Found {
   const stat = fstatSync(file);
   const { size } = stat;
-  if (!stat.isFile() || size === 0) return { kind: 'recording', isEmpty: true, tornBytes: 0 };
+  if (!stat.isFile() || size === 0) return { kind: 'recording', tornBytes: 0 };
   const head = readAt(file, 0, Math.min(size, HEAD_BYTES));
   const firstEnd = head.indexOf(LF);
   const first = head.subarray(0, firstEnd < 0 ? head.length : firstEnd).toString('utf8');
@@ -104,7 +116,7 @@ function inspect(file: number): Found {
   if (firstEnd < 0 ? !isFrameStart(first) : !isFrame(first)) return { kind: 'foreign' };
   const end = afterLastLineFeed(file, size);
   if (end < size) ftruncateSync(file, end);
-  return { kind: 'recording', isEmpty: end === 0, tornBytes: size - end };
+  return { kind: 'recording', tornBytes: size - end };
 }
 
 const START = '{"ts":"';

@@ -92,10 +92,11 @@ async function readPages(
     if (!Array.isArray(list) || !list.every(isJsonObject)) {
       return fail(broken(`${method} answered no list of objects under "${key}" (page ${page})`));
     }
-    entries.push(...(list as JsonObject[]));
-    if (entries.length > maxEntries) {
+    if (entries.length + list.length > maxEntries) {
       return fail(broken(`${method} lists more than ${maxEntries} entries (maxEntries)`));
     }
+    // One by one: a long page is too many arguments for one call.
+    for (const entry of list) entries.push(entry);
     const next = (result as JsonObject).nextCursor;
     if (typeof next !== 'string' || next === '') return ok(entries);
     if (seen.has(next))
