@@ -38,6 +38,21 @@ test('an unknown parameter names the nearest one, at its place in the list', () 
   ]);
 });
 
+test('a parameter like no other is told the known ones in a sentence of its own', () => {
+  expect(problems({ kind: 'error', with: { colour: 'x' } })).toEqual([
+    {
+      path: [0, 'with', 'colour'],
+      message: "unknown key 'colour'. Known keys: message, status, retryAfterSeconds",
+    },
+  ]);
+});
+
+test('turns that are none are told by example', () => {
+  expect(problems({ kind: 'error', when: { turns: 'x' } })).toEqual([
+    { path: [0, 'when', 'turns'], message: 'must be turns such as "3", "3-5", "3-", "-5" or "2,4"' },
+  ]);
+});
+
 test('a phase and an operation that a kind does not allow are refused', () => {
   expect(problems({ kind: 'partial-failure', phase: 'after', on: 'data.write' })).toEqual([
     {

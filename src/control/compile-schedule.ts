@@ -99,7 +99,7 @@ function problemsOf(issues: readonly Issue[], known: readonly string[]): FaultPr
     if (issue.keys === undefined || path.length > 0) return [{ path, message: issue.message }];
     return issue.keys.map((key) => {
       const nearest = nearestName(key, known);
-      const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+      const hint = nearest === undefined ? '.' : `; did you mean '${nearest}'?`;
       const message = `unknown key '${key}'${hint} Known keys: ${known.join(', ')}`;
       return { path: [key], message, ...(nearest === undefined ? {} : { nearest }) };
     });

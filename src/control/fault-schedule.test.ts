@@ -44,6 +44,7 @@ test('when says which matches of a fault fire', () => {
   expect(when({ first: 2 })).toBe('00....');
   expect(when({ every: 3 })).toBe('..0..0');
   expect(when({ turns: '2-3,6' })).toBe('.00..0');
+  expect(when({ turns: 3 })).toBe('..0...');
   expect(when({ turns: '5-' })).toBe('....00');
   expect(when({ turns: '-2' })).toBe('00....');
   expect(when({ until: { retries: 2 } })).toBe('00....');

@@ -36,6 +36,8 @@ export const FaultTargetSchema = z.union([
 /** Which operations a fault looks at. */
 export type FaultTarget = z.infer<typeof FaultTargetSchema>;
 
+const TURNS_WANTED = 'must be turns such as "3", "3-5", "3-", "-5" or "2,4"';
+
 /**
  * When a fault fires, counted over the operations it looks at, from 1. Every part given must hold; absent means
  * always. For faults on batch items the batch is what is counted.
@@ -49,10 +51,12 @@ export const FaultWhenSchema = z.strictObject({
   every: z.int().positive().optional(),
   /** Each match with this probability, fraction 0–1; decided by the seed. */
   rate: z.number().min(0).max(1).optional(),
-  /** Turns from 1: `3`, `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas. */
+  /** Turns from 1: `3` (also as a number), `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas. */
   turns: z
-    .string()
-    .regex(/^(\d+|\d+-\d*|-\d+)(,(\d+|\d+-\d*|-\d+))*$/)
+    .union(
+      [z.int().positive(), z.string().regex(/^(\d+|\d+-\d*|-\d+)(,(\d+|\d+-\d*|-\d+))*$/, TURNS_WANTED)],
+      TURNS_WANTED,
+    )
     .optional(),
   /** Until the same tool has been tried again so many times: `retries: 2` fails twice, then works. */
   until: z.strictObject({ retries: z.int().positive() }).optional(),

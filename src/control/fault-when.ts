@@ -29,17 +29,19 @@ export function compileWhen(when: FaultWhen | undefined): (moment: FaultMoment) 
 }
 
 /** The parts of `turns` that name no turn, for example `5-3` and `0`. */
-export function emptyTurnRanges(turns: string): readonly string[] {
-  return turns.split(',').filter((part) => {
-    const [first, last] = rangeOf(part);
-    return first < 1 || last < first;
-  });
+export function emptyTurnRanges(turns: string | number): readonly string[] {
+  return String(turns)
+    .split(',')
+    .filter((part) => {
+      const [first, last] = rangeOf(part);
+      return first < 1 || last < first;
+    });
 }
 
 /** Reads `3`, `3-5`, `3-`, `-5` and lists of them. The schema has checked the form. */
-function compileTurns(turns: string | undefined): (turn: number) => boolean {
+function compileTurns(turns: string | number | undefined): (turn: number) => boolean {
   if (turns === undefined) return () => true;
-  const ranges = turns.split(',').map(rangeOf);
+  const ranges = String(turns).split(',').map(rangeOf);
   return (turn) => ranges.some(([first, last]) => turn >= first && turn <= last);
 }
 

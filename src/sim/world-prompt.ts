@@ -29,10 +29,11 @@ export function renderWorldPrompt(
   actionSpace: Json,
   initialState: Json,
 ): SystemPrompt {
-  const { demonstrations: all, instruction: own } = setup.world.file;
+  const { demonstrations: all, instruction: own, representation } = setup.world.file;
   const demonstrations = all.flatMap((one) => (typeof one === 'string' ? [] : [demonstrationOf(one)]));
   const texts = all.filter((one) => typeof one === 'string');
-  const instruction = [...(own === undefined ? [] : [own]), ...texts].join('\n\n');
+  const form = representation === undefined ? [] : [`Form of the observations: ${representation}`];
+  const instruction = [...form, ...(own === undefined ? [] : [own]), ...texts].join('\n\n');
   const facts = setup.format.promptFacts({
     actionSpace: domainActionSpace(setup.world, actionSpace),
     initialState,
@@ -46,8 +47,9 @@ export function renderWorldPrompt(
 function domainActionSpace(world: World, actionSpace: Json): Json {
   if (world.domain !== 'mcp') return actionSpace;
   const { serverInstructions: instructions } = world.file;
-  const server = world.spec?.server;
-  if (server === undefined) return { tools: actionSpace };
+  const given = world.spec?.server;
+  if (given === undefined && instructions === undefined) return { tools: actionSpace };
+  const server = given ?? { name: world.file.name };
   return { tools: actionSpace, server: { ...server, ...(instructions !== undefined && { instructions }) } };
 }
 

@@ -136,9 +136,9 @@ function wantedOf(schema: z.ZodType, issue: Issue): string {
     case 'invalid_value':
       return issue.values.map((value) => JSON.stringify(value)).join(' or ');
     case 'too_small':
-      return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${countOf(issue.minimum, issue.origin)}`;
     case 'too_big':
-      return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${countOf(issue.maximum, issue.origin)}`;
     case 'invalid_format':
       return issue.format === 'datetime'
         ? 'a time such as 2026-01-05T09:00:00Z'
@@ -150,9 +150,10 @@ function wantedOf(schema: z.ZodType, issue: Issue): string {
   }
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+function countOf(bound: number | bigint, origin: string): string {
+  const unit = origin === 'string' ? 'character' : origin === 'array' ? 'item' : undefined;
+  if (unit === undefined) return String(bound);
+  return `${String(bound)} ${unit}${Number(bound) === 1 ? '' : 's'}`;
 }
 
 function unionWords(schema: z.ZodType, issue: Extract<Issue, { code: 'invalid_union' }>): string {
