@@ -163,6 +163,11 @@ export class ChildTransport implements Transport {
       this.onmessage?.(json.value as unknown as JSONRPCMessage);
       return;
     }
+    const why = json.ok ? undefined : answerUnread(text, json.error.message);
+    if (why !== undefined) {
+      this.onmessage?.(why);
+      return;
+    }
     this.#strayLines++;
     this.#firstStray ??= text.slice(0, LOG_LINE_CHARS);
   }
@@ -175,5 +180,27 @@ export class ChildTransport implements Transport {
     if (this.#log.length > LOG_LINES) this.#log.shift();
   }
 }
+
+/**
+ * The failure of an answer that is JSON but beyond our bounds, so that its request ends at once and not by time-out;
+ * undefined for what is no answer.
+ */
+function answerUnread(text: string, why: string): JSONRPCMessage | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (message === null || typeof message !== 'object') return undefined;
+  const { jsonrpc, id, method } = message as { jsonrpc?: unknown; id?: unknown; method?: unknown };
+  if (jsonrpc !== '2.0' || method !== undefined || (typeof id !== 'number' && typeof id !== 'string')) {
+    return undefined;
+  }
+  return { jsonrpc, id, error: { code: PARSE_ERROR, message: `its answer cannot be read here: ${why}` } };
+}
+
+/** JSON-RPC's own code for JSON that cannot be read. */
+const PARSE_ERROR = -32_700;
 
 const isWindows = process.platform === 'win32';

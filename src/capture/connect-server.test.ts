@@ -186,6 +186,16 @@ test('a page of very many entries is refused by number and does not break', asyn
   expect(wide.ok && wide.value.tools.length).toBe(200_000);
 });
 
+test('an answer that nests too deep fails at once and says so, and is no silence', async () => {
+  const connection = await connect(
+    server(`const deep = '{"a":'.repeat(300) + '1' + '}'.repeat(300);
+      const answer = ({ method }) => method === 'initialize' ? hello('2025-06-18', { tools: {} }) : method === 'tools/list' ? '{"jsonrpc":"2.0","id":ID,"result":' + deep + '}' : { code: -32601, message: 'no' };`),
+  );
+  const lists = await listEverything(connection);
+  const message = lists.ok ? undefined : lists.error.message;
+  expect(message).toMatch(/its answer cannot be read here: JSON nests deeper than 200 levels/);
+});
+
 test('every way not to connect has its code and shows what was seen', async () => {
   const missing = await failure({ command: 'no-such-command', args: [] });
   expect(missing.code).toBe('usage/unknown-name');

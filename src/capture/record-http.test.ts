@@ -257,7 +257,47 @@ test('a server that breaks off in the middle of a stream breaks off for the clie
     });
   });
   expect(failed).toBe('ECONNRESET');
-  expect((await frames()).map(({ data }) => data)).toEqual(['{"id":1}']);
+  expect((await frames()).map(({ data }) => data)).toEqual(['{"id":1}', 'GET answered 200 and broke off']);
+});
+
+test('an answer that is cut before its first message, or in it, leaves a note that says so', async () => {
+  const upstream = await serve((request, response) => {
+    const type = request.url === '/mcp' ? 'application/json' : 'text/event-stream';
+    response.writeHead(200, { 'content-type': type });
+    response.write(request.url === '/mcp' ? '{"id":1,"res' : ': hello\n\n', () => response.destroy());
+  });
+  const { url, frames } = await recorder(upstream);
+  for (const address of [url, `${url}/events`]) {
+    await new Promise<void>((resolve) => {
+      http.get(address, (response) => response.on('error', () => resolve()).resume());
+    });
+  }
+  const seen = (await frames()).map(({ dir, data, http: place }) => [dir, data, place.exchange]);
+  expect(seen).toEqual([
+    ['server->client', '{"id":1,"res', 1],
+    ['http', 'GET answered 200 and broke off', 1],
+    ['http', 'GET answered 200 and broke off', 2],
+  ]);
+});
+
+test('headers of a size that the server and the client allow pass in both directions', async () => {
+  const server = http.createServer({ maxHeaderSize: 200_000 }, (request, response) => {
+    response.writeHead(200, { 'x-back': String(request.headers['x-there']) }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => void server.close());
+  const { url } = await recorder(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  const big = 'h'.repeat(100_000);
+  const back = await new Promise((resolve, reject) => {
+    const headers = { 'x-there': big };
+    http
+      .get(url, { headers, maxHeaderSize: 200_000 }, (response) => {
+        response.resume();
+        resolve(response.headers['x-back']);
+      })
+      .on('error', reject);
+  });
+  expect(back).toBe(big);
 });
 
 test('a request whose Host is no loopback name is refused, so that no web page gets through by a rebound name', async () => {

@@ -48,7 +48,9 @@ export async function startHttpRecorder(
     return fail(new UsageError(message, { code: 'usage/bad-argument', data: { seen: options.url } }));
   }
   const proxy = new RecordingProxy(target, options);
-  const server = http.createServer((request, response) => proxy.handle(request, response));
+  const server = http.createServer({ maxHeaderSize: HEADER_BYTES }, (request, response) =>
+    proxy.handle(request, response),
+  );
   // A stream may be silent for as long as it likes.
   server.requestTimeout = 0;
   // And an idle connection is the client's to close, or it would meet one that is just closing.
@@ -80,6 +82,8 @@ function listen(server: Server, port: number): Promise<NodeJS.ErrnoException | u
 /** Headers of one connection, never of a message: each side has its own. */
 const HOP_HEADERS = ['connection', 'keep-alive', 'proxy-connection', 'upgrade'];
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?$/i;
+/** Headers of one message; more than servers take, so that the server decides and not the recorder. */
+const HEADER_BYTES = 1024 * 1024;
 /** Replayed events remembered, to record each message once. */
 const EVENTS = 100_000;
 
@@ -120,6 +124,7 @@ class RecordingProxy {
       ...(this.#target.port !== '' && { port: this.#target.port }),
       // A connection of its own: a kept one may be closing just now, and a call must not be sent twice.
       agent: false,
+      maxHeaderSize: HEADER_BYTES,
       method: place.method,
       path: request.url ?? '/',
       headers: ['host', this.#target.host, ...passingHeaders(request.rawHeaders, ['host', 'expect'])],
@@ -140,13 +145,18 @@ class RecordingProxy {
     });
     response.writeHead(status, answer.statusMessage, passingHeaders(answer.rawHeaders, []));
     response.flushHeaders();
-    answer.once('aborted', () => response.destroy());
+    let isCut = false;
+    answer.once('aborted', () => {
+      isCut = !response.destroyed;
+      response.destroy();
+    });
     this.#passBody(answer, response, {
       push: tap.push,
       end: async () => {
         await tap.end();
         // A request that got no message must not look as if it were still open.
-        if (messages === 0 && (status >= 400 || place.method === 'DELETE')) this.#note(place);
+        if (isCut) this.#note(place, ' and broke off');
+        else if (messages === 0 && (status >= 400 || place.method === 'DELETE')) this.#note(place);
       },
     });
   }
@@ -213,8 +223,8 @@ class RecordingProxy {
     return false;
   }
 
-  #note(place: HttpPlace): void {
-    const text = `${place.method} answered ${place.status ?? 'nothing'}`;
+  #note(place: HttpPlace, more = ''): void {
+    const text = `${place.method} answered ${place.status ?? 'nothing'}${more}`;
     this.#recording.append({ dir: 'http', bytes: Buffer.from(text), http: place });
   }
 

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -104,5 +104,45 @@ test('a file that is there stays as it is, and a command that is not there leave
     2,
     'umwelt: the command "no-such-server" was not found; wanted a program on PATH or a path to one\n',
     false,
+  ]);
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the server too, also one that ignores it', async (signal, code) => {
+  // The server holds a connection for as long as it lives.
+  const lives = createTcpServer();
+  const died = new Promise<void>((resolve) => {
+    lives.on('connection', (socket) =>
+      socket
+        .on('error', () => undefined)
+        .once('close', () => resolve())
+        .resume(),
+    );
+  });
+  await new Promise<void>((resolve) => lives.listen(0, '127.0.0.1', resolve));
+  const folder = emptyFolder();
+  const path = join(folder, 'deaf.mjs');
+  writeFileSync(
+    path,
+    `import { connect } from 'node:net';
+    process.on('SIGTERM', () => undefined).on('SIGHUP', () => undefined);
+    connect(${(lives.address() as AddressInfo).port}, '127.0.0.1', () => process.kill(process.ppid, '${signal}'));`,
+  );
+  const ended = await runUmwelt(['world', 'from-mcp', '--', process.execPath, path], { cwd: folder });
+  await died;
+  lives.close();
+  expect([ended.code, ended.signal]).toEqual([code, null]);
+});
+
+test('an empty command is refused before anything is made', async () => {
+  const folder = emptyFolder();
+  const world = await runUmwelt(['world', 'from-mcp', '--', ''], { cwd: folder });
+  const record = await runUmwelt(['record', '--out', 'rec.jsonl', '--', ''], { cwd: folder });
+  expect([world.code, record.code, existsSync(join(folder, 'rec.jsonl'))]).toEqual([2, 2, false]);
+  expect([world.stderr, record.stderr]).toEqual([
+    'umwelt: the command is empty; wanted a program on PATH or a path to one\n',
+    'umwelt: the command after -- is empty; wanted a program on PATH or a path to one\n',
   ]);
 });

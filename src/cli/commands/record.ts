@@ -30,6 +30,10 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
       code: 'usage/bad-argument',
     });
   }
+  if (command === '') {
+    const message = 'the command after -- is empty; wanted a program on PATH or a path to one';
+    throw new UsageError(message, { code: 'usage/bad-argument' });
+  }
   const port = integerFlag(flags, 'port');
   if (port !== undefined && (url === undefined || port > 65_535)) {
     const message = url === undefined ? '--port goes with --url' : `--port is ${port}, wanted 0 to 65535`;

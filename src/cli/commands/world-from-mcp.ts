@@ -3,7 +3,7 @@
  *
  * The server is started (or called), asked for all that it lists, and ended again. Nothing is called on it.
  */
-
+import { constants } from 'node:os';
 import { worldFromServer } from '../../author/index.js';
 import {
   connectServer,
@@ -22,6 +22,10 @@ import { visible } from '../output.js';
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
   const target = readTarget(words, flags);
+  // The server is in a group of its own and would live on; at our exit it is ended.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  }
   const startTimeoutMs = (integerFlag(flags, 'timeout') ?? 30) * 1_000;
   const connected = await connectServer(target, { startTimeoutMs });
   if (!connected.ok) throw connected.error;
@@ -77,6 +81,7 @@ function readTarget(words: readonly string[], flags: FlagValues): ServerTarget {
     const token = tokenName === undefined ? undefined : variable(tokenName);
     return { url: command, ...(token !== undefined && { bearerToken: token }) };
   }
+  if (command === '') throw misplaced('the command is empty; wanted a program on PATH or a path to one');
   if (tokenName !== undefined) throw misplaced('--token-env goes with a URL; for a command see --env');
   return { command, args, env: Object.fromEntries(names.map((name) => [name, variable(name)])) };
 }
