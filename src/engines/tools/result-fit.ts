@@ -116,8 +116,8 @@ export class SchemaFitter {
     const lists = at.siblings.filter((property) => isType(this.resolve(property), 'array'));
     const items = own(at.property, 'items');
     const schema = isJsonObject(items) ? this.resolve(items) : {};
-    const group =
-      facts.groups === undefined || !Object.hasOwn(facts.groups, at.name) ? undefined : facts.groups[at.name];
+    const groups = facts.groups ?? facts.related;
+    const group = groups === undefined || !Object.hasOwn(groups, at.name) ? undefined : groups[at.name];
     const names = `${plainName(facts.collection?.name ?? '')} ${ROWS}`.split(' ');
     const mine = lists.length === 1 || names.includes(plainName(at.name));
     if (group !== undefined)
@@ -147,6 +147,7 @@ export class SchemaFitter {
       page: _page,
       rows: _rows,
       groups: _groups,
+      related: _related,
       items: _items,
       total: _total,
       value: _value,

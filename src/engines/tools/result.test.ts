@@ -170,3 +170,44 @@ test('an output schema that asks the same value of itself without end is an answ
   const { status, flags } = drive(openRows(tool, rowsUpTo(2), true), toolCall('count_rows'));
   expect([status, flags]).toEqual(['ok', ['output-schema-mismatch']]);
 });
+
+test('a search answers the kept edges of what it found, and no invented ones', () => {
+  const strings = (...names: string[]) => names.map((name) => field(name, { schema: { type: 'string' } }));
+  const list = (...names: string[]): JsonObject => ({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      required: names,
+    },
+  });
+  const world = testWorld({
+    collections: [
+      collection('nodes', strings('name'), { key: ['name'], idStyle: { kind: 'given' }, label: 'name' }),
+      collection('edges', strings('from', 'to'), { key: ['from', 'to'], idStyle: { kind: 'given' } }),
+    ],
+    tools: [
+      {
+        name: 'search_nodes',
+        input: { query: { type: 'string' } },
+        plan: { op: 'search', collection: 'nodes', query: 'query' },
+        output: {
+          type: 'object',
+          properties: { nodes: list('name'), edges: list('from', 'to') },
+          required: ['nodes', 'edges'],
+        },
+      },
+    ],
+    data: {
+      nodes: [{ name: 'ada' }, { name: 'bob' }, { name: 'cy' }],
+      edges: [
+        { from: 'ada', to: 'bob' },
+        { from: 'bob', to: 'cy' },
+      ],
+    },
+  });
+  const session = engineOf(world).open(world.spec, 1);
+  const search = (query: string) => drive(session, toolCall('search_nodes', { query })).answer?.value;
+  expect(search('ada')).toEqual({ nodes: [{ name: 'ada' }], edges: [{ from: 'ada', to: 'bob' }] });
+  expect(search('nobody')).toEqual({ nodes: [], edges: [] });
+});

@@ -39,6 +39,8 @@ export interface Facts {
   readonly page?: PageInfo;
   /** Per collection, for a dump. */
   readonly groups?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Rows of other collections that belong to the answered rows, where the output schema has a list for them. */
+  readonly related?: Readonly<Record<string, readonly JsonObject[]>>;
   readonly items?: readonly ItemResult[];
   /** The one field asked for. */
   readonly only?: string;

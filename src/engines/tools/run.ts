@@ -28,6 +28,7 @@ import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call
 import { checkConditions } from './run-conditions.js';
 import { applyEffects } from './run-effects.js';
 import { choosePlan, runPlan } from './run-plan.js';
+import { withRelated } from './run-related.js';
 import { refuseMissingRows } from './run-unknown.js';
 import type { Plan } from './service.js';
 import type { StoreState } from './store.js';
@@ -155,7 +156,7 @@ function* computeAnswer(
     refuseMissingRows(call);
   }
   if (steps === undefined) return takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
-  const facts = yield* steps;
+  const facts = yield* withRelated(call, yield* steps);
   const shaped = shapeAnswer(call, facts);
   call.flags.push(...shaped.flags);
   if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));
