@@ -25,11 +25,12 @@ export type ArgumentMatch = z.infer<typeof ArgumentMatchSchema>;
 export const FaultTargetSchema = z.union([
   z.string().min(1),
   z.strictObject({
-    /** Glob over the tool's name. */
-    tool: z.string().min(1).optional(),
-    kind: OperationKindSchema.optional(),
-    /** Argument name → what its value must be. */
-    args: z.record(z.string(), ArgumentMatchSchema).optional(),
+    tool: z.string().min(1).optional().describe("Glob over the tool's name."),
+    kind: OperationKindSchema.optional().describe('Which kind of operation.'),
+    args: z
+      .record(z.string(), ArgumentMatchSchema)
+      .optional()
+      .describe('Argument name → the value it must equal, or {glob} or {pattern} over its text.'),
   }),
 ]);
 
@@ -43,23 +44,30 @@ const TURNS_WANTED = 'must be turns such as "3", "3-5", "3-", "-5" or "2,4"';
  * always. For faults on batch items the batch is what is counted.
  */
 export const FaultWhenSchema = z.strictObject({
-  /** Exactly these matches, from 1. */
-  calls: z.array(z.int().positive()).min(1).optional(),
-  /** The first so many matches. */
-  first: z.int().positive().optional(),
-  /** Every so-manieth match: 3 means the 3rd, 6th, 9th. */
-  every: z.int().positive().optional(),
-  /** Each match with this probability, fraction 0–1; decided by the seed. */
-  rate: z.number().min(0).max(1).optional(),
-  /** Turns from 1: `3` (also as a number), `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas. */
+  calls: z.array(z.int().positive()).min(1).optional().describe('Exactly these matches, from 1.'),
+  first: z.int().positive().optional().describe('The first so many matches.'),
+  every: z.int().positive().optional().describe('Every so-manieth match: 3 means the 3rd, 6th, 9th.'),
+  rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Each match with this probability, fraction 0–1; decided by the seed.'),
   turns: z
     .union(
       [z.int().positive(), z.string().regex(/^(\d+|\d+-\d*|-\d+)(,(\d+|\d+-\d*|-\d+))*$/, TURNS_WANTED)],
       TURNS_WANTED,
     )
-    .optional(),
-  /** Until the same tool has been tried again so many times: `retries: 2` fails twice, then works. */
-  until: z.strictObject({ retries: z.int().positive() }).optional(),
+    .optional()
+    .describe(
+      'Turns from 1: `3` (also as a number), `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas.',
+    ),
+  until: z
+    .strictObject({ retries: z.int().positive() })
+    .optional()
+    .describe(
+      'Until the same tool has been tried again so many times: `retries: 2` fails twice, then works.',
+    ),
 });
 
 /** When a fault fires. */
@@ -67,18 +75,17 @@ export type FaultWhen = z.infer<typeof FaultWhenSchema>;
 
 /** Schema of {@link FaultSpec}; strict. */
 export const FaultSpecSchema = z.strictObject({
-  /** A kind of the catalogue, for example `timeout`. */
-  kind: z.string().min(1),
-  /** Default: every operation of the kind that the fault hits by itself. */
-  on: FaultTargetSchema.optional(),
-  /** Default: always. */
-  when: FaultWhenSchema.optional(),
-  /** Before the operation happens, or after it did. Default: the kind's own. */
-  phase: z.enum(['before', 'after']).optional(),
-  /** The kind's parameters. */
-  with: z.record(z.string(), z.json()).optional(),
-  /** At most so many times in an episode. */
-  max: z.int().positive().optional(),
+  kind: z.string().min(1).describe('A kind of the catalogue, for example `timeout`.'),
+  on: FaultTargetSchema.optional().describe(
+    'Which operations it looks at: a tool name or glob, an operation kind, or both with arguments. Default: every operation of the kind that the fault hits by itself.',
+  ),
+  when: FaultWhenSchema.optional().describe('Which of the matching operations it breaks. Default: all.'),
+  phase: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe("Before the operation happens, or after it did. Default: the kind's own."),
+  with: z.record(z.string(), z.json()).optional().describe("The kind's parameters."),
+  max: z.int().positive().optional().describe('At most so many times in an episode.'),
 });
 
 /** One fault as it is written down. */

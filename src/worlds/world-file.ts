@@ -60,40 +60,62 @@ function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools
   return z.strictObject({
     world: z.literal(WORLD_VERSION).describe('Version of the format.'),
     name: Name.describe('Short name, as in the catalogue.'),
-    domain: DomainSchema,
-    title: z.string().min(1).optional(),
-    description: z.string().optional(),
-    license: z.string().optional(),
+    domain: DomainSchema.describe('What kind of world it is; `mcp` is a server of tools.'),
+    title: z.string().min(1).optional().describe('Its name in sentences and lists.'),
+    description: z.string().optional().describe('What one finds in it, for people who choose a world.'),
+    license: z.string().optional().describe('SPDX name of the licence of this file.'),
     seed: z.int().default(0).describe('Seed of an episode that sets none.'),
     representation: z.string().optional().describe('Form of the observations, where a domain has several.'),
     state: z.looseObject({}).default({}).describe('What is there at the start.'),
     tools: tools.optional().describe('MCP tool definitions, inline or `from:` a file.'),
-    resources: z.array(z.looseObject({ uri: z.string() })).default([]),
-    prompts: z.array(z.looseObject({ name: z.string() })).default([]),
-    serverInstructions: z.string().optional(),
-    entities: z.record(z.string(), EntitySpecSchema).default({}),
-    overrides: z.record(z.string(), OverrideSpecSchema).default({}),
-    rules: z.array(WorldRuleSchema).default([]),
-    facts: z.array(FactSchema).default([]),
-    demonstrations: z.array(DemonstrationSchema).default([]),
+    resources: z
+      .array(z.looseObject({ uri: z.string() }))
+      .default([])
+      .describe('MCP resources that the server lists. Kept; not served yet.'),
+    prompts: z
+      .array(z.looseObject({ name: z.string() }))
+      .default([])
+      .describe('MCP prompts that the server lists. Kept; not served yet.'),
+    serverInstructions: z.string().optional().describe('What the MCP server says of itself to its clients.'),
+    entities: z
+      .record(z.string(), EntitySpecSchema)
+      .default({})
+      .describe('Collection name → how its rows look, where inference is wrong.'),
+    overrides: z
+      .record(z.string(), OverrideSpecSchema)
+      .default({})
+      .describe('Tool name → what it does, where inference is wrong.'),
+    rules: z
+      .array(WorldRuleSchema)
+      .default([])
+      .describe('Conditions on tools that must hold before they act.'),
+    facts: z.array(FactSchema).default([]).describe('Texts that matching answers reveal word for word.'),
+    demonstrations: z
+      .array(DemonstrationSchema)
+      .default([])
+      .describe('Worked examples, for a language model only.'),
     instruction: z.string().optional().describe('For a language model only: how to simulate.'),
     hidden: z
       .strictObject({ target: z.string(), answer: z.string() })
       .optional()
       .describe('Never shown to an agent.'),
     strict: z.boolean().default(false).describe('No generated or predicted text.'),
-    faults: z.array(FaultSpecSchema).default([]),
+    faults: z.array(FaultSpecSchema).default([]).describe('What breaks, where and when.'),
     task: z.string().optional().describe('What the agent is told.'),
-    success: z.array(VerifierSchema).default([]),
+    success: z
+      .array(VerifierSchema)
+      .default([])
+      .describe('Conditions on the end; the reward is the share that holds.'),
     oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
     wrong: wrong.describe('Scripts that must not solve the task.'),
     budget: z
       .strictObject({
-        maxTurns: z.int().positive().optional(),
-        maxSeconds: z.number().positive().optional(),
-        maxTokens: z.int().positive().optional(),
+        maxTurns: z.int().positive().optional().describe('Turns of the agent.'),
+        maxSeconds: z.number().positive().optional().describe('Seconds of the simulated clock.'),
+        maxTokens: z.int().positive().optional().describe("Tokens of the world's language model."),
       })
-      .default({}),
+      .default({})
+      .describe('When an episode ends at the latest.'),
   });
 }
 

@@ -1,0 +1,24 @@
+/**
+ * An editor shows what each key of a world file is for.
+ */
+import { expect, test } from 'vitest';
+import { worldJsonSchema } from './index.js';
+
+interface Node {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+}
+
+function undescribed(node: Node | undefined): string[] {
+  const properties = Object.entries(node?.properties ?? {});
+  return properties.filter(([, { description = '' }]) => description === '').map(([key]) => key);
+}
+
+test('every key of a world file, a budget and a fault is described in the published schema', () => {
+  const schema = worldJsonSchema() as Node;
+  const fault = schema.properties?.faults?.items;
+  expect(Object.keys(fault?.properties?.when?.properties ?? {})).toHaveLength(6);
+  const places = [schema, schema.properties?.budget, fault, fault?.properties?.when];
+  expect(places.map(undescribed)).toEqual([[], [], [], []]);
+});
