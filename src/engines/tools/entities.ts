@@ -45,8 +45,9 @@ export interface EntityInput {
 /** Builds all collections, by name, in the order of the tools. */
 export function buildCollections(input: EntityInput): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
+  const named = namedRows(input.intents);
   for (const [name, group] of groupByCollection(input)) {
-    drafts.set(name, buildCollection(name, group, input));
+    drafts.set(name, buildCollection(name, group, { ...input, named }));
   }
   return drafts;
 }
@@ -76,7 +77,11 @@ function emptyNoun(words: readonly string[]): Noun {
   return { words, weight: 0, creators: 0, made: new Map() };
 }
 
-function buildCollection(name: string, group: Group, input: EntityInput): Draft {
+function buildCollection(
+  name: string,
+  group: Group,
+  input: EntityInput & { readonly named: NamedRows },
+): Draft {
   const rows = input.data.get(name) ?? [];
   const spec = input.entities.get(name);
   const shown = shownNames(group.intents, rows);
@@ -85,7 +90,7 @@ function buildCollection(name: string, group: Group, input: EntityInput): Draft 
     intents: group.intents,
     rows,
     shown,
-    elsewhere: namedElsewhere(group, input),
+    elsewhere: namedElsewhere(group, input.named),
   });
   const key = spec?.key === undefined ? chosen.fields : typeof spec.key === 'string' ? [spec.key] : spec.key;
   const { noun, intents } = group;
@@ -124,13 +129,30 @@ function buildCollection(name: string, group: Group, input: EntityInput): Draft 
   return { collection, noun, intents, scope, fields, nouns: input.nouns };
 }
 
+/** Arguments that surely name a row, with their tools, by the noun that they name. */
+type NamedRows = ReadonlyMap<string, readonly { readonly intent: Intent; readonly argument: Property }[]>;
+
+/** Read once for all collections: of thousands of tools, each would look at all arguments again. */
+function namedRows(intents: readonly Intent[]): NamedRows {
+  const named = new Map<string, { readonly intent: Intent; readonly argument: Property }[]>();
+  for (const intent of intents) {
+    for (const argument of intent.facts.args) {
+      const { stem, strong } = keyWordsOf(argument);
+      if (!strong) continue;
+      const noun = stem.join(' ');
+      const known = named.get(noun);
+      if (known === undefined) named.set(noun, [{ intent, argument }]);
+      else known.push({ intent, argument });
+    }
+  }
+  return named;
+}
+
 /** Arguments of other collections' tools that name a row of this one: `space_key` of a page. */
-function namedElsewhere(group: Group, input: EntityInput): Property[] {
-  const found = input.intents.flatMap((intent) => (group.intents.includes(intent) ? [] : intent.facts.args));
-  return found.filter((argument) => {
-    const { stem, strong } = keyWordsOf(argument);
-    return strong && stem.join(' ') === group.noun.join(' ');
-  });
+function namedElsewhere(group: Group, named: NamedRows): Property[] {
+  const own = new Set(group.intents);
+  const found = named.get(group.noun.join(' ')) ?? [];
+  return found.filter(({ intent }) => !own.has(intent)).map(({ argument }) => argument);
 }
 
 /** Own fields as a record; foreign names such as `__proto__` become ordinary own keys. */

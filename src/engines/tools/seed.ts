@@ -57,7 +57,8 @@ export function seedRows(model: ServiceModel, options: SeedOptions): Record<stri
   );
   for (const collection of wanted)
     seeding.drafts.set(collection.name, keyedDrafts(collection, { model, seeding }));
-  for (const collection of wanted) fillDrafts(collection, { model, seeding });
+  const scopes = new Set(Object.values(model.collections).flatMap((one) => one.scope.map(canonical)));
+  for (const collection of wanted) fillDrafts(collection, { model, seeding, scopes });
   const rows = wanted.map((collection): [string, StoredRow[]] => [
     collection.name,
     finish(collection, seeding),
@@ -234,15 +235,14 @@ function choicesOf(name: string, of: With, within: ReadonlyMap<string, Json>): r
   return keys;
 }
 
-function fillDrafts(collection: Collection, of: With): void {
+function fillDrafts(collection: Collection, of: With & Pick<Filling, 'scopes'>): void {
   const { seeding } = of;
   const drafts = seeding.drafts.get(collection.name) ?? [];
   const taken = new Map<string, Set<string>>();
-  const scopes = new Set(Object.values(of.model.collections).flatMap((one) => one.scope.map(canonical)));
   for (const [index, draft] of drafts.entries()) {
     for (const field of Object.values(collection.fields)) {
       if (draft.has(field.name) || field.computed !== undefined) continue;
-      const value = fieldValue(collection, field, { ...of, index, draft, taken, scopes });
+      const value = fieldValue(collection, field, { ...of, index, draft, taken });
       if (value !== undefined) draft.set(field.name, value);
     }
     orderTimes(collection, draft, { seeding, index });
