@@ -8,12 +8,31 @@ interface Node {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
+  readonly additionalProperties?: Node;
 }
 
 function undescribed(node: Node | undefined): string[] {
   const properties = Object.entries(node?.properties ?? {});
   return properties.filter(([, { description = '' }]) => description === '').map(([key]) => key);
 }
+
+test('every key of an entity, a field and an override is described in the published schema', () => {
+  const schema = worldJsonSchema() as Node;
+  const entity = schema.properties?.entities?.additionalProperties;
+  const field = entity?.properties?.fields?.additionalProperties;
+  const override = schema.properties?.overrides?.additionalProperties;
+  const effect = override?.properties?.also?.items;
+  const places = [
+    entity,
+    entity?.properties?.id,
+    field,
+    override,
+    override?.properties?.require?.items,
+    effect,
+  ];
+  expect(places.map((place) => Object.keys(place?.properties ?? {}).length)).toEqual([7, 5, 8, 11, 2, 5]);
+  expect(places.map(undescribed)).toEqual([[], [], [], [], [], []]);
+});
 
 test('every key of a world file, a budget and a fault is described in the published schema', () => {
   const schema = worldJsonSchema() as Node;

@@ -15,77 +15,102 @@ const JsonValue = z.json();
 
 /** A field as a world file describes it. */
 export const FieldSpecSchema = z.strictObject({
-  schema: z.record(z.string(), JsonValue).optional(),
-  description: z.string().optional(),
-  refersTo: z.string().optional(),
-  required: z.boolean().optional(),
-  initial: JsonValue.optional(),
-  unique: z.boolean().optional(),
-  computed: Expression.optional(),
-  stamp: z.enum(['created', 'updated']).optional(),
+  schema: z.record(z.string(), JsonValue).optional().describe('JSON Schema of its values.'),
+  description: z.string().optional().describe('What it holds, in words.'),
+  refersTo: z
+    .string()
+    .optional()
+    .describe('The collection whose key it holds; a write with no such row is refused.'),
+  required: z.boolean().optional().describe('Whether every row has it.'),
+  initial: JsonValue.optional().describe('Its value in a new row that gives none.'),
+  unique: z.boolean().optional().describe('Whether two rows may not share a value.'),
+  computed: Expression.optional().describe('A rule over row and state that always gives its value.'),
+  stamp: z
+    .enum(['created', 'updated'])
+    .optional()
+    .describe('Set from the simulated clock when a row is created, or on every update too.'),
 });
 
 /** How ids look, as a world file says it. */
 export const IdSpecSchema = z.strictObject({
-  style: z.enum(['counter', 'number', 'uuid', 'hex', 'token', 'given']),
-  prefix: z.string().optional(),
-  start: z.int().nonnegative().optional(),
-  /** Digits of a counter, zero-padded; 0 for no padding. */
-  width: z.int().min(0).max(20).optional(),
-  /** Characters of a hex or token id. */
-  length: z.int().min(1).max(64).optional(),
+  style: z.enum(['counter', 'number', 'uuid', 'hex', 'token', 'given']).describe('How a new id is made.'),
+  prefix: z.string().optional().describe('What stands before each id.'),
+  start: z.int().nonnegative().optional().describe('The first number of a counted id.'),
+  width: z.int().min(0).max(20).optional().describe('Digits of a counter, zero-padded; 0 for no padding.'),
+  length: z.int().min(1).max(64).optional().describe('Characters of a hex or token id.'),
 });
 
 /** A collection as a world file describes it; what is left out is inferred. */
 export const EntitySpecSchema = z.strictObject({
-  singular: z.string().optional(),
-  key: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
-  id: IdSpecSchema.optional(),
-  scope: z.array(z.string()).optional(),
-  label: z.string().optional(),
-  fields: z.record(z.string(), FieldSpecSchema).optional(),
-  /** Rows to generate when `state.data` has none. */
-  generate: z.int().nonnegative().max(100_000).optional(),
+  singular: z.string().optional().describe('The word for one row in messages.'),
+  key: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .optional()
+    .describe('The field, or fields, that tell one row from the others.'),
+  id: IdSpecSchema.optional().describe('How new ids look.'),
+  scope: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Fields that scope a row, for example owner and repo: ids count within them, lists filter by them.',
+    ),
+  label: z.string().optional().describe('The field that people call a row by.'),
+  fields: z.record(z.string(), FieldSpecSchema).optional().describe('Field name → what is known of it.'),
+  generate: z
+    .int()
+    .nonnegative()
+    .max(100_000)
+    .optional()
+    .describe('Rows to generate when `state.data` has none.'),
 });
 
 /** A condition of a tool; when it does not hold the tool answers `error` and nothing changes. */
 export const RequirementSpecSchema = z.strictObject({
-  expr: Expression,
-  error: z.string().min(1),
+  expr: Expression.describe('A rule that must hold.'),
+  error: z.string().min(1).describe('What the tool answers when it does not hold; a template.'),
 });
 
 /** A further effect of a tool on any collection. */
 export const EffectSpecSchema = z.strictObject({
-  op: z.enum(['create', 'update', 'delete']),
-  collection: z.string(),
-  /** For update and delete: which rows, as a rule over `row` and the names above. */
-  match: Expression.optional(),
-  /** The effect happens only if this holds. */
-  when: Expression.optional(),
-  set: z.record(z.string(), Expression).optional(),
+  op: z.enum(['create', 'update', 'delete']).describe('What happens to the collection.'),
+  collection: z.string().describe('The collection it happens to.'),
+  match: Expression.optional().describe(
+    'For update and delete: which rows, as a rule over `row` and the names above.',
+  ),
+  when: Expression.optional().describe('The effect happens only if this holds.'),
+  set: z.record(z.string(), Expression).optional().describe('Field → rule for its new value.'),
 });
 
 /** How a tool acts, where inference is wrong or not enough. */
 export const OverrideSpecSchema = z.strictObject({
-  op: z.enum(['create', 'get', 'list', 'search', 'update', 'upsert', 'delete', 'compute']),
-  collection: z.string().optional(),
-  /** Argument → key field, for tools that mean one row. */
-  key: z.record(z.string(), z.string()).optional(),
-  /** Which row (get, update, delete) or rows (list, search), as a rule over `row` and `args`. */
-  match: Expression.optional(),
-  /** Checked in order before anything is written. */
-  require: z.array(RequirementSpecSchema).optional(),
-  /** Answered when no row is found; a template. */
-  notFound: z.string().optional(),
-  /** Field → rule for its new value. Fields left out of a create come from arguments of the same name. */
-  set: z.record(z.string(), Expression).optional(),
-  also: z.array(EffectSpecSchema).optional(),
-  /** The rule for the structured answer. Default: the row, or the list with its paging. */
-  returns: Expression.optional(),
-  /** The template for the text answer. Default: the structured answer as JSON. */
-  text: z.string().optional(),
-  /** The list argument of a batch tool; `args.item` is then the item. */
-  batch: z.string().optional(),
+  op: z
+    .enum(['create', 'get', 'list', 'search', 'update', 'upsert', 'delete', 'compute'])
+    .describe('What the tool does.'),
+  collection: z.string().optional().describe('The collection it does it to.'),
+  key: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Argument → key field, for tools that mean one row.'),
+  match: Expression.optional().describe(
+    'Which row (get, update, delete) or rows (list, search), as a rule over `row` and `args`.',
+  ),
+  require: z.array(RequirementSpecSchema).optional().describe('Checked in order before anything is written.'),
+  notFound: z.string().optional().describe('Answered when no row is found; a template.'),
+  set: z
+    .record(z.string(), Expression)
+    .optional()
+    .describe(
+      'Field → rule for its new value. Fields left out of a create come from arguments of the same name.',
+    ),
+  also: z.array(EffectSpecSchema).optional().describe('Further effects, after the main one.'),
+  returns: Expression.optional().describe(
+    'The rule for the structured answer. Default: the row, or the list with its paging.',
+  ),
+  text: z
+    .string()
+    .optional()
+    .describe('The template for the text answer. Default: the structured answer as JSON.'),
+  batch: z.string().optional().describe('The list argument of a batch tool; `args.item` is then the item.'),
 });
 
 /** Everything the tools engine needs to open a world. */
