@@ -51,7 +51,10 @@ export interface ServerEnd {
 
 /** A running recorder. */
 export interface StdioRecorder {
-  /** Sends a signal on to the server, for example `SIGTERM`. */
+  /**
+   * Sends a signal on to the server, for example `SIGTERM`. After the server's end it gives up what a client that does
+   * not read has still to get.
+   */
   kill(signal: string): void;
   /** Resolves when the server has ended and all it wrote is handed on. Never rejects. */
   readonly ended: Promise<ServerEnd>;
@@ -80,11 +83,16 @@ export async function startStdioRecorder(
   const log = pump(child.stderr, client.log, tap('server-stderr'), false);
   // A failed signal or a late pipe error says nothing that the exit does not say.
   child.on('error', () => undefined);
+  let stop = (): void => undefined;
+  const end = endOf(child, [out, log], (finish) => {
+    stop = finish;
+  });
   return ok({
-    kill: (signal) => void child.kill(signal as NodeJS.Signals),
-    ended: endOf(child, [out, log]).then((end) => {
+    // With the server gone the signal can only mean us, who wait for a client that does not read.
+    kill: (signal) => (hasEnded(child) ? stop() : void child.kill(signal as NodeJS.Signals)),
+    ended: end.then((seen) => {
       client.input.destroy();
-      return end;
+      return seen;
     }),
   });
 }
@@ -157,8 +165,16 @@ function pump(source: ByteSource, sink: ByteSink, tap: Tap, closes = true): Pump
   return { done, passed: () => passed, waiting: () => !gone && sink.writableLength > 0 };
 }
 
-/** The server's end, once what it wrote is handed on. */
-function endOf(child: ChildProcess, pumps: readonly Pump[]): Promise<ServerEnd> {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** The server's end, once what it wrote is handed on. `onExit` gets a way not to wait for that. */
+function endOf(
+  child: ChildProcess,
+  pumps: readonly Pump[],
+  onExit: (finish: () => void) => void,
+): Promise<ServerEnd> {
   const total = (): number => pumps.reduce((sum, one) => sum + one.passed(), 0);
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
@@ -172,6 +188,7 @@ function endOf(child: ChildProcess, pumps: readonly Pump[]): Promise<ServerEnd> 
         clearInterval(quiet);
         resolve({ code, signal });
       };
+      onExit(finish);
       void Promise.all(pumps.map(({ done }) => done)).then(finish);
     });
   });

@@ -323,3 +323,18 @@ test('with --url the address is said on standard error only, and the messages of
     'server->client result',
   ]);
 });
+
+test('a client that does not read holds the recorder of a dead server no longer than to the next signal', async () => {
+  const path = script(`const text = 'z'.repeat(1000) + '\\n';
+    const fill = () => { while (process.stdout.write(text)); process.stdout.once('drain', fill); };
+    fill();`);
+  const file = join(emptyFolder(), 'rec.jsonl');
+  const child = startUmwelt(['record', '--out', file, '--', process.execPath, path]);
+  await expect.poll(() => existsSync(file) && readFileSync(file).length > 0, { timeout: 10_000 }).toBe(true);
+  const ended = () => {
+    child.kill('SIGTERM');
+    return child.signalCode;
+  };
+  await expect.poll(ended, { timeout: 10_000 }).toBe('SIGTERM');
+  expect(framesOf(file).every(({ dir }) => dir === 'server->client')).toBe(true);
+});
