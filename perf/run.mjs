@@ -29,9 +29,18 @@ function write(table) {
 }
 
 const words = process.argv.slice(2);
+if (words.includes('--help')) {
+  console.log(
+    `npm run perf [-- --write] [NAME…]\nNames: ${ALL.join(', ')}\n--write puts the table into docs/BENCHMARKS.md`,
+  );
+  process.exit(0);
+}
 const names = words.filter((word) => word !== '--write');
 const unknown = names.find((name) => !ALL.includes(name));
-if (unknown !== undefined) throw new Error(`no measurement ${unknown}; there are ${ALL.join(', ')}`);
+if (unknown !== undefined) {
+  console.error(`no measurement ${unknown}; there are ${ALL.join(', ')}`);
+  process.exit(2);
+}
 
 const results = [];
 for (const name of names.length > 0 ? names : ALL) {

@@ -2,7 +2,7 @@
  * Start-up: `umwelt --help`, and the first observation of a catalogue world, against a bare `node -e 0`.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,12 @@ function run(...args) {
 export async function measure() {
   const bare = () => run('-e', '0');
   const [helpMs, bareMs] = await alternate(() => run(MAIN, '--help'), bare, 21);
-  const file = join(mkdtempSync(join(tmpdir(), 'umwelt-perf-')), 'one.jsonl');
+  const folder = mkdtempSync(join(tmpdir(), 'umwelt-perf-'));
+  const file = join(folder, 'one.jsonl');
   writeFileSync(file, '{"name":"list_issues","arguments":{}}\n');
   const first = () => run(MAIN, 'play', 'issue-tracker', '--actions', file);
   const [firstMs, bareAgainMs] = await alternate(first, bare, 21);
+  rmSync(folder, { recursive: true, force: true });
   return [
     judged(
       {

@@ -1,16 +1,17 @@
 /**
  * Rows of files: CSV is read as it is written, and all rows are checked against the entity model.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { WorldError } from '../core/index.js';
 import { loadWorldFile } from './load-world.js';
 import { parseCsv } from './rows-csv.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'umwelt-rows-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const WORLD = `world: 1
 name: shop
