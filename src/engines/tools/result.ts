@@ -94,12 +94,26 @@ function structuredValue(call: Call, facts: Facts, schema: JsonObject): Structur
   const { checks, spec, source } = call.world;
   const asIs = facts.value !== undefined || facts.row === undefined;
   if (asIs && checks.outputFits(call.tool, natural)) return { value: natural, fits: true, lacking: false };
-  const random = randomStream(call.world.seed, 'fill', ...fillKeys(call, facts));
-  const how = { root: schema, random, nowMs: call.context.nowMs };
+  let random: RandomStream | undefined;
+  const how = {
+    root: schema,
+    // Most answers need no filler, and naming its stream costs more than shaping them.
+    get random(): RandomStream {
+      random ??= randomStream(call.world.seed, 'fill', ...fillKeys(call, facts));
+      return random;
+    },
+    nowMs: call.context.nowMs,
+  };
   const fill: Fill = (part, name) => (spec.strict ? undefined : fillMember(call, { part, name }, how));
   const fitter = new SchemaFitter(schema, fill);
   const given = isJsonObject(facts.value) ? { ...facts, row: facts.value } : facts;
-  const fitted = fitter.fit({ facts: given, args: call.args, text: plainText(call, facts).text });
+  const fitted = fitter.fit({
+    facts: given,
+    args: call.args,
+    get text() {
+      return plainText(call, facts).text;
+    },
+  });
   if (checks.outputFits(call.tool, fitted)) return { value: fitted, fits: true, lacking: false };
   if (spec.strict) return { value: natural, fits: false, lacking: fitter.filled };
   const sampled = source.sample(schema, { ...how, known: fitted });
