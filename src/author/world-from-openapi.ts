@@ -5,7 +5,6 @@
  * The service is inferred from names and schemas like that of any list of tools; where method and path say more than
  * a name does, the file says so under `entities` and `overrides`. The text is read back before it is given out.
  */
-import { Document } from 'yaml';
 import {
   fail,
   isJsonObject,
@@ -28,6 +27,7 @@ import { SchemaConverter } from './openapi-schema.js';
 import { correctService, type ServiceCorrections } from './openapi-service.js';
 import { type OpenApiSource, parseOpenApi } from './openapi-source.js';
 import { makeTools, type OperationTool } from './openapi-tools.js';
+import { renderYaml } from './world-yaml.js';
 
 /** How to name and seed the world, and which operations to take. */
 export interface WorldFromOpenApiOptions {
@@ -204,11 +204,9 @@ function renderWorld(parts: Parts, task: FirstTask | Record<string, never>): str
     ...(demonstrations.length > 0 && { demonstrations }),
   };
   const list = tools.map(({ tool }) => tool as unknown as JsonObject);
-  const yaml = (value: unknown): string =>
-    new Document(value, { aliasDuplicateObjects: false, version: '1.2' }).toString({ lineWidth: 0 });
   const lines = list.map((tool) => `  - ${renderJson(tool)}\n`).join('');
-  const listed = list.length > BLOCK_TOOLS ? `tools:\n${lines}` : yaml({ tools: list });
-  return `# yaml-language-server: $schema=${plain(options.schemaPath)}\n${summary(parts)}${yaml(world)}${listed}`;
+  const listed = list.length > BLOCK_TOOLS ? `tools:\n${lines}` : renderYaml({ tools: list });
+  return `# yaml-language-server: $schema=${plain(options.schemaPath)}\n${summary(parts)}${renderYaml(world)}${listed}`;
 }
 
 function named(key: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> {

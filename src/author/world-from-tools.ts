@@ -5,7 +5,6 @@
  * The tools stand inline, whole and unchanged. Data is generated from the seed. The task and `success` are a modest
  * but real beginning (`first-task.ts`); an author replaces them.
  */
-import { Document, visit } from 'yaml';
 import {
   fail,
   type Json,
@@ -20,6 +19,7 @@ import { readToolList, type ToolList } from '../domains/index.js';
 import { describeService, inferService } from '../engines/index.js';
 import { loadWorld } from '../worlds/index.js';
 import { type FirstTask, firstTask } from './first-task.js';
+import { renderYaml } from './world-yaml.js';
 
 /** How to name and seed the world. */
 export interface WorldFromToolsOptions {
@@ -96,17 +96,8 @@ function renderWorld(
     ...listed('prompts', options.prompts),
     tools: list.tools,
   };
-  const document = new Document(world, { aliasDuplicateObjects: false, version: '1.2' });
-  // A plain `<<` is the merge key of older YAML; the writer knows it as a name only when it is quoted.
-  visit(document, {
-    Scalar(_key, scalar) {
-      if (scalar.value === '<<') scalar.type = 'QUOTE_DOUBLE';
-    },
-  });
-  // Quoted texts stay on one line: broken over lines, blank ones among them do not come back as they were.
-  const body = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   const schema = plain(options.schemaPath ?? './node_modules/umwelt/world.schema.json');
-  return `# yaml-language-server: $schema=${schema}\n${renderSummary(list)}${body}`;
+  return `# yaml-language-server: $schema=${schema}\n${renderSummary(list)}${renderYaml(world)}`;
 }
 
 /** A key for a list that has something in it. */
