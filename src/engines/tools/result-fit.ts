@@ -13,12 +13,14 @@ import { mergeSchemas } from './sample-merge.js';
 import { plainName } from './search.js';
 import { own } from './store.js';
 
-const TOTALS =
-  'total count totalcount totalitems totalresults totalrows size length found matches numresults';
-const DONE = 'success ok deleted created updated done found exists completed succeeded removed added';
-const MORE = 'hasmore hasnextpage more hasnext ismore truncated incompleteresults';
-const NEXT = 'nextcursor nextpagetoken nexttoken cursor endcursor nextpage nextoffset';
-const TEXTS = 'message content text result output summary description status';
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const TOTALS = words(
+  'total count totalcount totalitems totalresults totalrows size length found matches numresults',
+);
+const DONE = words('success ok deleted created updated done found exists completed succeeded removed added');
+const MORE = words('hasmore hasnextpage more hasnext ismore truncated incompleteresults');
+const NEXT = words('nextcursor nextpagetoken nexttoken cursor endcursor nextpage nextoffset');
+const TEXTS = words('message content text result output summary description status');
 const ROWS = 'items results data rows records list entries values nodes matches';
 const ONE = 'item result data row record object entity';
 
@@ -39,16 +41,22 @@ interface Found {
 /** Makes a value for a schema that nothing known suits; undefined where the world allows no filler. */
 export type Fill = (schema: JsonObject, name: string) => Json | undefined;
 
+/** By root: what its parts are when simplified. Schemas never change, and every answer asks again. */
+const RESOLVED = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+
 /** Builds values for one output schema. */
 export class SchemaFitter {
   /** True once something unknown was needed: it was filled, or is missing where filling is not allowed. */
   filled = false;
-  private readonly resolved = new WeakMap<JsonObject, JsonObject>();
+  private readonly resolved: WeakMap<JsonObject, JsonObject>;
 
   constructor(
     private readonly root: JsonObject,
     private readonly fill: Fill,
-  ) {}
+  ) {
+    this.resolved = RESOLVED.get(root) ?? new WeakMap();
+    RESOLVED.set(root, this.resolved);
+  }
 
   /** The object that the schema describes, as far as it is known. */
   fit(known: Known): JsonObject {
@@ -310,12 +318,12 @@ function knownScalar(plain: string, at: Member, known: Known): Json | undefined 
   const { facts } = known;
   const { property } = at;
   if (isType(property, 'boolean')) {
-    if (within(MORE, plain)) return facts.page?.hasMore ?? false;
-    return within(DONE, plain) ? statusOf(known) === 'ok' : undefined;
+    if (MORE.has(plain)) return facts.page?.hasMore ?? false;
+    return DONE.has(plain) ? statusOf(known) === 'ok' : undefined;
   }
-  if (within(NEXT, plain)) return nextOf(facts, property);
+  if (NEXT.has(plain)) return nextOf(facts, property);
   if (isType(property, 'integer') || isType(property, 'number')) return knownNumber(plain, at, facts);
-  if (!isType(property, 'string') || !within(TEXTS, plain)) return undefined;
+  if (!isType(property, 'string') || !TEXTS.has(plain)) return undefined;
   if (plain === 'status') return undefined;
   return plain === 'message' || plain === 'summary' || plain === 'description' ? facts.message : known.text;
 }
@@ -337,7 +345,7 @@ function knownNumber(plain: string, at: Member, facts: Facts): Json | undefined 
   if (plain === 'limit' || plain === 'pagesize' || plain === 'perpage') return facts.page?.size;
   const total = facts.total ?? facts.rows?.length ?? facts.items?.length;
   const only = facts.op === 'count' && at.siblings.length === 1;
-  return only || within(TOTALS, plain) || plain === `total${plainName(facts.collection?.name ?? '-')}`
+  return only || TOTALS.has(plain) || plain === `total${plainName(facts.collection?.name ?? '-')}`
     ? total
     : undefined;
 }
@@ -347,10 +355,6 @@ function nextOf(facts: Facts, property: JsonObject): Json | undefined {
   if (page === undefined || !page.hasMore) return undefined;
   if (isType(property, 'string')) return page.nextCursor;
   return page.nextOffset ?? (page.page === undefined ? undefined : page.page + 1);
-}
-
-function within(names: string, plain: string): boolean {
-  return names.split(' ').includes(plain);
 }
 
 function isType(schema: JsonObject, name: string): boolean {

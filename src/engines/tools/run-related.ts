@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import type { Call, Steps } from './run-call.js';
 import type { Facts } from './run-facts.js';
 import { readRows } from './run-rows.js';
+import type { Collection } from './service.js';
 import { own } from './store.js';
 
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'search']);
@@ -17,9 +18,7 @@ const READS: ReadonlySet<string> = new Set(['get', 'list', 'search']);
 export function* withRelated(call: Call, facts: Facts): Steps<Facts> {
   const { collection } = facts;
   if (collection === undefined || !READS.has(facts.op) || facts.value !== undefined) return facts;
-  const names = listNames(call.tool.outputSchema).filter((name) => name !== collection.name);
-  const { collections } = call.world.model;
-  const others = names.flatMap((name) => (Object.hasOwn(collections, name) ? (collections[name] ?? []) : []));
+  const others = listedCollections(call).filter(({ name }) => name !== collection.name);
   if (others.length === 0) return facts;
   const keys = keysOf(facts, collection.key);
   const related: [string, readonly JsonObject[]][] = [];
@@ -29,6 +28,22 @@ export function* withRelated(call: Call, facts: Facts): Steps<Facts> {
     related.push([other.name, rows.map((row) => call.world.completeRow(call, other, row))]);
   }
   return { ...facts, related: Object.fromEntries(related) };
+}
+
+/** By tool of one world: asked with every read, and always the same. */
+const LISTED = new WeakMap<object, readonly Collection[]>();
+
+/** The collections that the tool's output schema has a list for. */
+function listedCollections(call: Call): readonly Collection[] {
+  const { collections } = call.world.model;
+  let listed = LISTED.get(call.tool);
+  if (listed === undefined) {
+    listed = listNames(call.tool.outputSchema).flatMap((name) =>
+      Object.hasOwn(collections, name) ? (collections[name] ?? []) : [],
+    );
+    LISTED.set(call.tool, listed);
+  }
+  return listed;
 }
 
 /** The names of the properties that are lists, as the schema itself says it. */

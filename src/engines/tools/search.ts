@@ -82,9 +82,18 @@ function fieldNamed(collection: Collection, rows: readonly JsonObject[], name: s
   );
 }
 
+/** Names are few and asked for with every answer; what is kept of them is bounded. */
+const PLAIN = new Map<string, string>();
+const KEPT_NAMES = 4096;
+const KEPT_CHARS = 64;
+
 /** A name without case, dashes and underscores. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const known = PLAIN.get(name);
+  if (known !== undefined) return known;
+  const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (PLAIN.size < KEPT_NAMES && name.length <= KEPT_CHARS) PLAIN.set(name, plain);
+  return plain;
 }
 
 function compareMissingLast(a: Json | undefined, b: Json | undefined, sign: number): number {
