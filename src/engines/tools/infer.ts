@@ -7,6 +7,7 @@
  */
 import type { JsonObject } from '../../core/index.js';
 import { buildCollections, type Draft } from './entities.js';
+import { calculatingCases } from './infer-calculator.js';
 import { withoutPlaces } from './infer-context.js';
 import { intentOf } from './infer-intent.js';
 import type { Intent, IntentContext } from './infer-intent-types.js';
@@ -34,7 +35,10 @@ export function inferService(spec: InferenceInput): ServiceModel {
   const given = [...new Set([...data.keys(), ...entities.keys()])];
   const nouns = gatherNouns(flat, given);
   const context: IntentContext = { nouns, shared: sharedArguments(flat), tools: flat };
-  const intents = new Map(flat.map((one) => [one.id, safeIntent(one, context)]));
+  const sums = calculatingCases(facts);
+  const intents = new Map(
+    flat.map((one) => [one.id, sums.has(one.id) ? calculation(one) : safeIntent(one, context)]),
+  );
   const decided = [...intents.values()].filter((intent) => !isOverridden(intent, spec.overrides));
   const drafts = buildCollections({ intents: decided, nouns, data, entities, camel: prefersCamel(flat) });
   const plans = facts.map((one): [string, Plan] => [
@@ -46,6 +50,10 @@ export function inferService(spec: InferenceInput): ServiceModel {
     withKnownReferences(draft.collection, drafts),
   ]);
   return { collections: Object.fromEntries(collections), plans: Object.fromEntries(plans) };
+}
+
+function calculation(facts: ToolFacts): Intent {
+  return { facts, op: 'unknown', why: 'it calculates, as the cases beside it do' };
 }
 
 function safeIntent(facts: ToolFacts, context: IntentContext): Intent {
