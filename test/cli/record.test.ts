@@ -113,8 +113,9 @@ test.each([
   },
 );
 
+// It ends by itself: `process.exit` would drop what its own standard output still holds.
 const ECHO = `process.stdin.on('data', (chunk) => { if (!process.stdout.write(chunk)) { process.stdin.pause(); process.stdout.once('drain', () => process.stdin.resume()); } });
-process.stdin.on('end', () => process.stderr.write('bye\\r\\nno end', () => process.exit(7)));`;
+process.stdin.on('end', () => { process.stderr.write('bye\\r\\nno end'); process.exitCode = 7; });`;
 
 /** Bytes that break whatever decodes or trims: CRLF, zero bytes, half characters, a long line, no end. */
 function hardBytes(): Buffer {
