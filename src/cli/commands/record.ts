@@ -17,6 +17,9 @@ import { type CommandInput, integerFlag, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
 
+/** Milliseconds that the last bytes get to leave. */
+const FLUSH_MS = 2_000;
+
 /** Signals that a client or a terminal may send to what it believes is the server. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
@@ -85,7 +88,18 @@ async function recordStdio(
   const end = await started.value.ended;
   for (const signal of SIGNALS) process.removeListener(signal, onSignal);
   recording.close();
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   return leave(end, recording.problem === undefined ? EXIT.done : EXIT.failed);
+}
+
+/** Waits until what was handed on has left this process; not for ever, for a client that does not read. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    for (const event of ['close', 'error']) stream.once(event, () => resolve());
+    stream.write('', () => resolve());
+    setTimeout(resolve, FLUSH_MS);
+  });
 }
 
 /** Ends as the server ended. `own` is the code when the server says 0. */
