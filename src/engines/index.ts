@@ -3,10 +3,10 @@
  *
  * No network, no model, no faults: all of that comes through the Host.
  */
-export { ToolChecks } from './tools/check.js';
+export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';
-export { inferService } from './tools/infer.js';
-export { describeService } from './tools/infer-describe.js';
+export { inferService } from './tools/infer/infer.js';
+export { describeService } from './tools/infer/infer-describe.js';
 export type {
   Collection,
   Field,

@@ -6,7 +6,7 @@
  */
 import { type Json, type JsonObject, randomStream } from '../../core/index.js';
 import type { Collection } from './service.js';
-import { identityScope, keyOf, own, rowsOf, type StoreState, takeNumber } from './store.js';
+import { identityScope, keyOf, own, rowsOf, type StoreState, takeNumber } from './store/store.js';
 
 const HEX = '0123456789abcdef';
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

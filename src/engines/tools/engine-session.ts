@@ -12,12 +12,12 @@ import {
   type ParsedAction,
   type RunContext,
 } from '../../core/index.js';
-import { absorbObservation } from './absorb.js';
 import { type ServiceSource, type ToolWorld, WorldCache } from './engine-world.js';
-import { runAction } from './run.js';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.js';
+import { absorbObservation } from './run/absorb.js';
+import { runAction } from './run/run.js';
 import type { ToolWorldSpec } from './spec.js';
-import type { StoreState } from './store.js';
+import { decodeSnapshot, encodeSnapshot } from './store/snapshot.js';
+import type { StoreState } from './store/store.js';
 
 class ToolSession implements EngineSession {
   private running = false;

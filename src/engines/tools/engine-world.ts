@@ -5,13 +5,22 @@
  * object itself is the key of the cache: it must not be changed after it was opened.
  */
 import { EngineError, type Json, type JsonObject, type RandomStream } from '../../core/index.js';
-import { ToolChecks } from './check.js';
-import { RuleBook } from './overrides-rules.js';
-import { type Call, ToolFailure } from './run-call.js';
+import { ToolChecks } from './check/check.js';
+import { RuleBook } from './run/overrides-rules.js';
+import { type Call, ToolFailure } from './run/run-call.js';
 import type { Collection, ServiceModel, StoredRow } from './service.js';
 import { type ToolWorldSpec, ToolWorldSpecSchema } from './spec.js';
-import { emptyState, identityFields, keyOf, makeRow, own, putRow, rowsOf, type StoreState } from './store.js';
-import { type CompleteRow, StoreView } from './store-view.js';
+import {
+  emptyState,
+  identityFields,
+  keyOf,
+  makeRow,
+  own,
+  putRow,
+  rowsOf,
+  type StoreState,
+} from './store/store.js';
+import { type CompleteRow, StoreView } from './store/store-view.js';
 
 /** Seeds per specification whose start states are kept. */
 const KEPT_SEEDS = 16;

@@ -10,12 +10,12 @@ import {
 } from '../../core/index.js';
 import { type ToolDefinition, ToolDefinitionSchema } from '../../domains/index.js';
 import { drive, gapIn, testEngineContract, toolCall } from '../engine.contract.js';
-import { ToolChecks } from './check.js';
+import { ToolChecks } from './check/check.js';
 import { createToolsEngine } from './engine.js';
-import { inferService } from './infer.js';
-import { sampleSchema } from './sample.js';
+import { sampleSchema } from './generate/sample.js';
+import { inferService } from './infer/infer.js';
 import type { ToolWorldSpec } from './spec.js';
-import { keyOf } from './store.js';
+import { keyOf } from './store/store.js';
 
 const text = { type: 'string' };
 

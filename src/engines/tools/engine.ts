@@ -9,11 +9,11 @@
 import type { Engine, Json, JsonObject } from '../../core/index.js';
 import { createEngineFrom } from './engine-session.js';
 import type { ServiceSource } from './engine-world.js';
-import { inferService } from './infer.js';
-import { sampleSchema } from './sample.js';
-import { seedRows } from './seed.js';
+import { sampleSchema } from './generate/sample.js';
+import { seedRows } from './generate/seed.js';
+import { inferService } from './infer/infer.js';
 import type { ToolWorldSpec } from './spec.js';
-import { own, rowsOf } from './store.js';
+import { own, rowsOf } from './store/store.js';
 
 /**
  * Makes the tools engine. Sessions of one specification object share its service, checks and start state; the seed

@@ -6,19 +6,19 @@
  * `writes`. Arguments that only shape the answer (`fields`, `verbose`) are left out. Words for people are in `why`.
  */
 import type { JsonObject } from '../../core/index.js';
-import type { Draft } from './entities.js';
-import { filterField, rangeField } from './entities-bind.js';
-import { fieldNameOf, referenceOf, renamedField, writtenBy } from './entities-fields.js';
-import { isScopeName } from './entities-scope.js';
-import { stateChange } from './entities-states.js';
-import { isDestination } from './infer-files.js';
-import type { Intent } from './infer-intent-types.js';
-import { keyStrength, keyWordsOf } from './infer-keys.js';
-import type { Nouns } from './infer-nouns.js';
-import { type ArgumentRole, pagingOf, roleOf, sortingOf } from './infer-roles.js';
-import type { Property } from './infer-schema.js';
+import type { Draft } from './infer/entities.js';
+import { filterField, rangeField } from './infer/entities-bind.js';
+import { fieldNameOf, referenceOf, renamedField, writtenBy } from './infer/entities-fields.js';
+import { isScopeName } from './infer/entities-scope.js';
+import { stateChange } from './infer/entities-states.js';
+import { isDestination } from './infer/infer-files.js';
+import type { Intent } from './infer/infer-intent-types.js';
+import { keyStrength, keyWordsOf } from './infer/infer-keys.js';
+import type { Nouns } from './infer/infer-nouns.js';
+import { type ArgumentRole, pagingOf, roleOf, sortingOf } from './infer/infer-roles.js';
+import type { Property } from './infer/infer-schema.js';
+import { startsWith } from './infer/words.js';
 import type { Plan } from './service.js';
-import { startsWith } from './words.js';
 
 /** Names bound to names, as plans hold them. */
 type Names = Record<string, string>;

@@ -1,0 +1,59 @@
+/**
+ * What tools read from many rows: list, search, count, dump, and the time.
+ */
+import type { JsonObject } from '../../../core/index.js';
+import type { Plan, StoredRow } from '../service.js';
+import { keyOf, own } from '../store/store.js';
+import { collectionNamed } from '../store/store-integrity.js';
+import { pageOf } from './paging.js';
+import type { Call, Steps } from './run-call.js';
+import type { Facts, Task } from './run-facts.js';
+import { readMatching } from './run-match.js';
+import { readRows } from './run-rows.js';
+import { searchRows, sortRows } from './search.js';
+
+/** Lists, searches or counts the rows that pass the plan's filters (and `test`, where one is given). */
+export function* runList(call: Call, task: Task, test?: (row: StoredRow) => boolean): Steps<Facts> {
+  const { plan, collection, args } = task;
+  const query = plan.query === undefined ? undefined : own(args, plan.query);
+  const found = yield* readMatching(call, task, test);
+  const complete = (row: StoredRow): JsonObject => call.world.completeRow(call, collection, row);
+  let rows: readonly JsonObject[] = found.map(complete);
+  if (typeof query === 'string') rows = searchRows(rows, collection, query);
+  if (plan.sorting !== undefined) rows = sortRows(rows, collection, { sorting: plan.sorting, args });
+  const message = `${rows.length} ${collection.name} found`;
+  const base = { op: plan.op, collection, total: rows.length, message };
+  if (plan.op === 'count') return base;
+  if (plan.paging === undefined) return { ...base, rows };
+  const page = pageOf(plan.paging, args, {
+    items: rows,
+    keyOf: (row) => keyOf(collection, row),
+    list: [collection.name, listMark(plan, args)],
+  });
+  return { ...base, rows: page.items, page: page.info };
+}
+
+/** The arguments that make this list another list: all but where the page starts and how long it is. */
+function listMark(plan: Plan, args: JsonObject): JsonObject {
+  const paging = [plan.paging?.at, plan.paging?.size];
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !paging.includes(name)));
+}
+
+/** Answers the whole of several collections. */
+export function* runDump(call: Call, plan: Plan): Steps<Facts> {
+  const names = plan.collections ?? Object.keys(call.world.model.collections);
+  const groups: [string, readonly JsonObject[]][] = [];
+  for (const name of names) {
+    const collection = collectionNamed(call.world.model, name);
+    if (collection === undefined) continue;
+    const rows = yield* readRows(call, collection, { args: {}, test: () => true });
+    groups.push([name, rows.map((row) => call.world.completeRow(call, collection, row))]);
+  }
+  const total = groups.reduce((sum, [, rows]) => sum + rows.length, 0);
+  return { op: 'dump', groups: Object.fromEntries(groups), total, message: `${total} rows` };
+}
+
+/** Tells the simulated time. */
+export function runClock(call: Call): Facts {
+  return { op: 'clock', value: { time: call.nowText, timezone: 'UTC' }, message: call.nowText };
+}

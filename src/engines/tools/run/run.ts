@@ -1,0 +1,193 @@
+/**
+ * One tool call from action to outcome, as operations through the Host.
+ *
+ * Order: check (`check.ts`) → before `tool.call` → the plan's reads and writes, per item where it is a batch, or
+ * `unknown` → after `tool.call`. A refused call passes no operation and changes nothing. A failed call changes
+ * nothing, except a batch, whose good items stand. An abstention anywhere leaves the state as it was.
+ */
+import {
+  type Answer,
+  type EngineOutcome,
+  type HostCall,
+  type HostReply,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type ParsedAction,
+  type RunContext,
+  randomStream,
+  traced,
+} from '../../../core/index.js';
+import type { ToolDefinition } from '../../../domains/index.js';
+import type { ToolWorld } from '../engine-world.js';
+import { shapeAnswer } from '../result/result.js';
+import { renderTracedJson } from '../result/result-json.js';
+import type { Plan } from '../service.js';
+import type { StoreState } from '../store/store.js';
+import { type KeyedCall, keepAnswer, keptAnswer, keyedCall } from './idempotency.js';
+import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
+import { checkConditions } from './run-conditions.js';
+import { applyEffects } from './run-effects.js';
+import { choosePlan, runPlan } from './run-plan.js';
+import { withRelated } from './run-related.js';
+import { refuseMissingRows } from './run-unknown.js';
+
+/** Simulated milliseconds that a call takes at least, and at most on top of it. */
+const BASE_LATENCY_MS = 120;
+const JITTER_MS = 80;
+
+/** An outcome and the state after it. */
+export interface Ran {
+  readonly outcome: EngineOutcome;
+  readonly state: StoreState;
+}
+
+/** Runs one action on a state. */
+export function* runAction(
+  world: ToolWorld,
+  state: StoreState,
+  given: { readonly action: ParsedAction; readonly context: RunContext },
+): Generator<HostCall, Ran, HostReply> {
+  const { action, context } = given;
+  if (action.kind !== 'tool-call') {
+    const reason = action.kind === 'malformed' ? action.reason : 'a tool service has nothing to finish';
+    return {
+      state,
+      outcome: refusal(action.kind === 'malformed' ? 'malformed' : 'refused', {
+        text: reason,
+        reason,
+        flags: [],
+      }),
+    };
+  }
+  const checked = world.checks.check(action.name, action.arguments);
+  if (!checked.ok) return { state, outcome: refusal('refused', checked) };
+  const call = new Call(world, state, checked.tool, checked.args, context);
+  return yield* runChecked(call);
+}
+
+function refusal(
+  status: 'malformed' | 'refused',
+  told: { readonly text: string; readonly reason: string; readonly flags: readonly string[] },
+): EngineOutcome {
+  return { status, answer: errorAnswer(told.text), reason: told.reason, durationMs: 0, flags: told.flags };
+}
+
+function* runChecked(call: Call): Generator<HostCall, Ran, HostReply> {
+  const op = call.operation('tool.call', call.args);
+  try {
+    yield* call.before(op);
+    const answer = yield* answerCall(call, op);
+    yield* call.after(op, answer);
+    return finished(call, answer);
+  } catch (thrown) {
+    if (!(thrown instanceof StopCall)) throw thrown;
+    return stopped(call, thrown);
+  }
+}
+
+function finished(call: Call, answer: Answer): Ran {
+  return {
+    state: call.state,
+    outcome: { status: 'ok', answer, durationMs: durationOf(call), flags: flagsOf(call) },
+  };
+}
+
+function durationOf(call: Call): number {
+  const random = randomStream(call.world.seed, 'latency', String(call.context.turn));
+  return BASE_LATENCY_MS + random.integer(0, JITTER_MS) + call.delayMs;
+}
+
+function flagsOf(call: Call): readonly string[] {
+  return [...new Set(call.flags)];
+}
+
+/** The Host ended the call: before a write nothing stays, after one what is written stays. */
+function stopped(call: Call, { stop }: StopCall): Ran {
+  if (stop.kind === 'null') {
+    const { status, reason } = stop;
+    const outcome = { status, answer: null, reason, durationMs: durationOf(call), flags: flagsOf(call) };
+    return { state: call.root, outcome };
+  }
+  if (!stop.written) call.state = call.root;
+  return finished(call, takeEffects(call, stop.answer));
+}
+
+/** Applies the effects that an answer brings, as a whole or, flagged, not at all. */
+function takeEffects(call: Call, answer: Answer): Answer {
+  if (answer.effects === undefined) return answer;
+  const { effects, ...rest } = answer;
+  const applied = applyEffects(call, effects);
+  if (applied.ok) call.state = applied.value;
+  else call.flags.push('effects-refused');
+  return rest;
+}
+
+/** Computes the answer, or asks for it; failures of the tool become error answers. */
+function* answerCall(call: Call, op: Operation): Steps<Answer> {
+  try {
+    const plan = choosePlan(planOf(call), call.args);
+    const keyed = plan === undefined ? undefined : keyedCall(call, plan);
+    const kept = keyed === undefined ? undefined : keptAnswer(call.state, keyed);
+    if (kept !== undefined) return kept;
+    return yield* computeAnswer(call, op, { plan, keyed });
+  } catch (thrown) {
+    if (!(thrown instanceof ToolFailure)) throw thrown;
+    call.state = call.root;
+    call.flags.push(...thrown.flags);
+    return errorAnswer(thrown.message);
+  }
+}
+
+function planOf(call: Call): Plan | undefined {
+  const { plans } = call.world.model;
+  return Object.hasOwn(plans, call.tool.name) ? plans[call.tool.name] : undefined;
+}
+
+function* computeAnswer(
+  call: Call,
+  op: Operation,
+  how: { readonly plan: Plan | undefined; readonly keyed: KeyedCall | undefined },
+): Steps<Answer> {
+  const steps = how.plan === undefined ? undefined : runPlan(call, how.plan);
+  if (how.plan === undefined) {
+    checkConditions(call, undefined, call.args);
+    refuseMissingRows(call);
+  }
+  if (steps === undefined) return takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
+  const facts = yield* withRelated(call, yield* steps);
+  const shaped = shapeAnswer(call, facts);
+  call.flags.push(...shaped.flags);
+  if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));
+  if (how.keyed !== undefined && !shaped.answer.isError) {
+    call.state = keepAnswer(call.state, how.keyed, shaped.answer);
+  }
+  return shaped.answer;
+}
+
+/** Seeded filler for what nobody can compute; none in a strict world. */
+function fallbackOf(call: Call): Answer | undefined {
+  const { world, tool, context } = call;
+  if (world.spec.strict) return undefined;
+  const { outputSchema } = tool;
+  if (outputSchema === undefined) {
+    return { text: traced(`${titleOf(tool)}: done.`, 'generated'), isError: false };
+  }
+  const random = randomStream(world.seed, 'fallback', tool.name, String(context.turn));
+  const how = { root: outputSchema, random, known: call.args, nowMs: context.nowMs };
+  const value = world.source.sample(outputSchema, how);
+  if (value === undefined || !world.checks.outputFits(tool, value)) return undefined;
+  return { text: markGenerated(value), value, isError: false };
+}
+
+function markGenerated(value: Json): Answer['text'] {
+  const members = isJsonObject(value) ? Object.values(value) : [];
+  const [only] = members;
+  if (members.length === 1 && typeof only === 'string' && only !== '') return traced(only, 'generated');
+  return renderTracedJson(value, (_object: JsonObject) => 'generated', 'generated');
+}
+
+function titleOf(tool: ToolDefinition): string {
+  return tool.title ?? tool.annotations?.title ?? tool.name;
+}

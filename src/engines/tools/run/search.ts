@@ -1,0 +1,197 @@
+/**
+ * Filters, sorts and searches rows; plain, stable and the same in every locale.
+ *
+ * A search splits the query into words (letters and digits of any script) and wants each of them somewhere in the
+ * row's texts, in any case. `"quoted words"` are one phrase; `field:value` words filter by a field of that name.
+ * Ranking: hits in the label first, then how often the words occur, then the order of the rows. Not covered:
+ * stemming, fuzzy words, boolean operators.
+ */
+import type { Json, JsonObject } from '../../../core/index.js';
+import { shown } from '../check/messages.js';
+import type { Collection, Sorting } from '../service.js';
+import { own, sameValue } from '../store/store.js';
+import { ToolFailure } from './run-call.js';
+
+const EVERYTHING = ['all', 'any', '*'];
+
+/** Words of a query that count; the rest are ignored, as search services do. */
+const MOST_TERMS = 32;
+
+/** One equality filter: a field and the value an argument gave. */
+export interface Filter {
+  readonly field: string;
+  readonly value: Json;
+}
+
+/** The filters that the arguments set; null, empty and "all" (where it is no value of the field) set none. */
+export function filtersOf(
+  collection: Collection,
+  names: Readonly<Record<string, string>>,
+  args: JsonObject,
+): readonly Filter[] {
+  return Object.entries(names).flatMap(([argument, field]) => {
+    const value = own(args, argument);
+    if (value === undefined || value === null || value === '') return [];
+    if (Array.isArray(value) && value.length === 0) return [];
+    return isEverything(collection, field, value) ? [] : [{ field, value }];
+  });
+}
+
+function isEverything(collection: Collection, field: string, value: Json): boolean {
+  if (typeof value !== 'string' || !EVERYTHING.includes(value.toLowerCase())) return false;
+  const schema = Object.hasOwn(collection.fields, field) ? collection.fields[field]?.schema : undefined;
+  const values = schema === undefined ? undefined : own(schema, 'enum');
+  return !(Array.isArray(values) && values.includes(value)) || value === '*';
+}
+
+/** True if a row passes a filter: equal, or one of several wanted, or in the row's own list. */
+export function passesFilter(row: JsonObject, filter: Filter): boolean {
+  const has = own(row, filter.field);
+  const wanted = Array.isArray(filter.value) ? (filter.value as readonly Json[]) : [filter.value];
+  const values = Array.isArray(has) ? (has as readonly Json[]) : [has];
+  if (sameValue(has, filter.value)) return true;
+  return wanted.some((one) => values.some((value) => sameValue(value, one)));
+}
+
+/** Sorts rows as the arguments say; rows without the field last; equal rows keep their order. */
+export function sortRows<T extends JsonObject>(
+  rows: readonly T[],
+  collection: Collection,
+  how: { readonly sorting: Sorting; readonly args: JsonObject },
+): readonly T[] {
+  const { sorting, args } = how;
+  const by = sorting.by === undefined ? undefined : own(args, sorting.by);
+  const direction = sorting.direction === undefined ? undefined : own(args, sorting.direction);
+  const down = typeof direction === 'string' && /^(desc|-|down)/i.test(direction);
+  if (typeof by !== 'string' || by === '')
+    return down && typeof direction === 'string' ? rows.toReversed() : rows;
+  const minus = by.startsWith('-');
+  const field = fieldNamed(collection, rows, minus ? by.slice(1) : by);
+  if (field === undefined) return rows;
+  const sign = down || minus ? -1 : 1;
+  return rows.toSorted((a, b) => compareMissingLast(own(a, field), own(b, field), sign));
+}
+
+/** A field by the name that an argument uses: same letters, or the start (`created` means `created_at`). */
+function fieldNamed(collection: Collection, rows: readonly JsonObject[], name: string): string | undefined {
+  const names = [...new Set([...Object.keys(collection.fields), ...Object.keys(rows[0] ?? {})])];
+  const plain = plainName(name);
+  return (
+    names.find((field) => plainName(field) === plain) ??
+    names.find((field) => plainName(field).startsWith(plain))
+  );
+}
+
+/** Names are few and asked for with every answer; what is kept of them is bounded. */
+const PLAIN = new Map<string, string>();
+const KEPT_NAMES = 4096;
+const KEPT_CHARS = 64;
+
+/** A name without case, dashes and underscores. */
+export function plainName(name: string): string {
+  const known = PLAIN.get(name);
+  if (known !== undefined) return known;
+  const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (PLAIN.size < KEPT_NAMES && name.length <= KEPT_CHARS) PLAIN.set(name, plain);
+  return plain;
+}
+
+function compareMissingLast(a: Json | undefined, b: Json | undefined, sign: number): number {
+  const missingA = a === undefined || a === null;
+  const missingB = b === undefined || b === null;
+  if (missingA || missingB) return Number(missingA) - Number(missingB);
+  return sign * compareValues(a, b);
+}
+
+/** Orders two values: numbers by size, everything else by its text in UTF-16 units. */
+export function compareValues(a: Json, b: Json): number {
+  const numeric = (value: Json): boolean => typeof value === 'number' || typeof value === 'bigint';
+  if (numeric(a) && numeric(b))
+    return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
+  const textA = typeof a === 'string' ? a : JSON.stringify(a, bigintText);
+  const textB = typeof b === 'string' ? b : JSON.stringify(b, bigintText);
+  return textA < textB ? -1 : Number(textA > textB);
+}
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** The rows that a query finds, best first. An empty query finds all. */
+export function searchRows<T extends JsonObject>(
+  rows: readonly T[],
+  collection: Collection,
+  query: string,
+): readonly T[] {
+  const terms = termsOf(query);
+  if (terms.length === 0) {
+    if (query.trim() === '' || query.trim() === '*') return rows;
+    throw new ToolFailure(`Invalid query: ${shown(query)}; it has no words to look for`, 'refused');
+  }
+  const scored = rows.flatMap((row, index) => {
+    const score = scoreOf(row, collection, terms);
+    return score === undefined ? [] : [{ row, score, index }];
+  });
+  scored.sort((a, b) => b.score - a.score || a.index - b.index);
+  return scored.map((hit) => hit.row);
+}
+
+interface Term {
+  readonly text: string;
+  readonly field?: string;
+}
+
+function termsOf(query: string): readonly Term[] {
+  const terms: Term[] = [];
+  for (const match of query.slice(0, 10_000).matchAll(/(?:([\p{L}\p{N}_]+):)?(?:"([^"]*)"|([^\s"]+))/gu)) {
+    const text = (match[2] ?? match[3] ?? '').toLowerCase();
+    const field = match[1];
+    if (field !== undefined && text !== '') terms.push({ text, field });
+    else if (match[2] !== undefined && text.trim() !== '') terms.push({ text: text.trim() });
+    else for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) terms.push({ text: word });
+    if (terms.length >= MOST_TERMS) break;
+  }
+  return terms;
+}
+
+function scoreOf(row: JsonObject, collection: Collection, terms: readonly Term[]): number | undefined {
+  const label = collection.label === undefined ? undefined : own(row, collection.label);
+  const labelText = typeof label === 'string' ? label.toLowerCase() : '';
+  const whole = textOf(row).toLowerCase();
+  let score = 0;
+  for (const term of terms) {
+    const named = term.field === undefined ? undefined : memberNamed(row, term.field);
+    if (named !== undefined) {
+      if (!textOf(named).toLowerCase().includes(term.text)) return undefined;
+      score += 1;
+      continue;
+    }
+    const times = countOf(whole, term.text);
+    if (times === 0) return undefined;
+    score += Math.min(times, 5) + (labelText.includes(term.text) ? 10 : 0);
+  }
+  return score;
+}
+
+function memberNamed(row: JsonObject, name: string): Json | undefined {
+  const plain = plainName(name);
+  const field = Object.keys(row).find((key) => plainName(key) === plain);
+  return field === undefined ? undefined : row[field];
+}
+
+/** The texts and numbers of a value, one a line. */
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value === 'boolean') return '';
+  if (typeof value === 'object')
+    return Object.values(value)
+      .map((part) => textOf(part as Json))
+      .join('\n');
+  return String(value);
+}
+
+function countOf(text: string, word: string): number {
+  let times = 0;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) times += 1;
+  return times;
+}

@@ -1,0 +1,225 @@
+/**
+ * References between rows: they always lead somewhere.
+ *
+ * A written reference must name a row that is there. When a row goes, a row that refers to it goes too if the
+ * reference is part of its scope or key or is required; otherwise the reference is emptied (taken out of a list,
+ * set to null where the schema allows null, else left out). When a row's key changes, references follow it.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../../core/index.js';
+import { danglingMessage } from '../check/messages.js';
+import type { Collection, Field, ServiceModel, StoredRow } from '../service.js';
+import {
+  changeRow,
+  dropRow,
+  identityFields,
+  identityScope,
+  keyOf,
+  own,
+  putRow,
+  rowsOf,
+  type StoreState,
+  sameValue,
+} from './store.js';
+
+/** A collection of the model by name, or undefined. */
+export function collectionNamed(model: ServiceModel, name: string | undefined): Collection | undefined {
+  return name !== undefined && Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
+}
+
+/** The row of `target` that `value` names, as seen from a row whose fields may give the scope. */
+export function referredRow(
+  state: StoreState,
+  target: Collection,
+  link: { readonly value: Json; readonly from: JsonObject },
+): StoredRow | undefined {
+  const [keyField] = target.key;
+  if (keyField === undefined) return undefined;
+  const rows = rowsOf(state, target.name);
+  const scope = identityScope(target);
+  if (isFoundByKey(target, link.from)) {
+    const scoped = scope.map((field): [string, Json] => [field, own(link.from, field) ?? null]);
+    return rows.get(keyOf(target, Object.fromEntries([...scoped, [keyField, link.value]])));
+  }
+  for (const row of rows.values()) if (sameValue(own(row.data, keyField), link.value)) return row;
+  return undefined;
+}
+
+/** True where a reference from a row needs no look at every row of its target. */
+export function isFoundByKey(target: Collection, from: JsonObject): boolean {
+  return target.key.length === 1 && identityScope(target).every((field) => own(from, field) !== undefined);
+}
+
+/** How many rows there are in fields that refer to a collection; a row counts once for each such field. */
+export function referringRows(state: StoreState, model: ServiceModel, target: Collection): number {
+  return referrers(model, target).reduce(
+    (sum, { collection }) => sum + rowsOf(state, collection.name).size,
+    0,
+  );
+}
+
+/** What is checked: some fields of a row that is to be written. */
+export interface ReferenceCheck {
+  readonly collection: Collection;
+  readonly row: JsonObject;
+  readonly fields: readonly string[];
+  readonly argumentOf: Readonly<Record<string, string>>;
+}
+
+/** The message about the first reference that leads nowhere, or undefined. */
+export function checkReferences(
+  state: StoreState,
+  model: ServiceModel,
+  check: ReferenceCheck,
+): string | undefined {
+  for (const name of check.fields) {
+    const field = Object.hasOwn(check.collection.fields, name) ? check.collection.fields[name] : undefined;
+    const target = collectionNamed(model, field?.refersTo);
+    if (target === undefined) continue;
+    const value = own(check.row, name);
+    for (const one of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+      if (one === undefined || one === null || typeof one === 'object') continue;
+      if (referredRow(state, target, { value: one, from: check.row }) !== undefined) continue;
+      if (isSelf(check, target, one)) continue;
+      const argument = Object.hasOwn(check.argumentOf, name) ? (check.argumentOf[name] ?? name) : name;
+      return danglingMessage(target, one, argument);
+    }
+  }
+  return undefined;
+}
+
+/** A new row may refer to itself. */
+function isSelf(check: ReferenceCheck, target: Collection, value: Json): boolean {
+  const [keyField] = target.key;
+  return (
+    target.name === check.collection.name &&
+    keyField !== undefined &&
+    sameValue(own(check.row, keyField), value)
+  );
+}
+
+/** Every field of every collection that refers to this collection. */
+function referrers(model: ServiceModel, target: Collection): { collection: Collection; field: Field }[] {
+  return Object.values(model.collections).flatMap((collection) =>
+    Object.values(collection.fields)
+      .filter((field) => field.refersTo === target.name)
+      .map((field) => ({ collection, field })),
+  );
+}
+
+/** Deletes a row and settles every reference to it, however deep. `spend` is told how many rows it looks at. */
+export function deleteWithChildren(
+  state: StoreState,
+  model: ServiceModel,
+  start: {
+    readonly collection: Collection;
+    readonly row: StoredRow;
+    readonly spend?: (rows: number) => void;
+  },
+): StoreState {
+  let next = state;
+  const waiting: { readonly collection: Collection; readonly row: StoredRow }[] = [start];
+  for (let gone = waiting.pop(); gone !== undefined; gone = waiting.pop()) {
+    start.spend?.(referringRows(next, model, gone.collection));
+    next = dropRow(next, gone.collection, keyOf(gone.collection, gone.row.data));
+    for (const { collection, field } of referrers(model, gone.collection)) {
+      for (const child of rowsOf(next, collection.name).values()) {
+        if (!refersTo(child, field, gone) && !lostItsTarget(next, { child, field, target: gone })) continue;
+        if (mustGo(collection, field, child)) waiting.push({ collection, row: child });
+        else next = putRow(next, collection, emptied(child, field, gone));
+      }
+    }
+  }
+  return next;
+}
+
+interface Target {
+  readonly collection: Collection;
+  readonly row: StoredRow;
+}
+
+function refersTo(child: StoredRow, field: Field, target: Target): boolean {
+  const [keyField] = target.collection.key;
+  const value = own(child.data, field.name);
+  if (keyField === undefined || value === undefined || value === null) return false;
+  const key = own(target.row.data, keyField);
+  const sameScope = identityScope(target.collection).every((name) => {
+    const scope = own(child.data, name);
+    return scope === undefined || name === field.name || sameValue(scope, own(target.row.data, name));
+  });
+  if (!sameScope) return false;
+  return Array.isArray(value) ? value.some((one: Json) => sameValue(one, key)) : sameValue(value, key);
+}
+
+/**
+ * True for a reference by the same key from another scope (given data may hold one) that nothing answers any more:
+ * no row of this key in the child's own scope, nor in any other.
+ */
+function lostItsTarget(
+  state: StoreState,
+  of: { readonly child: StoredRow; readonly field: Field; readonly target: Target },
+): boolean {
+  const { child, field, target } = of;
+  const { collection } = target;
+  const [keyField] = collection.key;
+  if (keyField === undefined || identityScope(collection).length === 0) return false;
+  const key = own(target.row.data, keyField);
+  const value = own(child.data, field.name);
+  const named = Array.isArray(value) ? value.some((one: Json) => sameValue(one, key)) : sameValue(value, key);
+  return named && !rowsOf(state, collection.name).some((row) => sameValue(own(row.data, keyField), key));
+}
+
+function mustGo(collection: Collection, field: Field, child: StoredRow): boolean {
+  if (Array.isArray(own(child.data, field.name))) return false;
+  return (
+    field.required || collection.scope.includes(field.name) || identityFields(collection).includes(field.name)
+  );
+}
+
+function emptied(child: StoredRow, field: Field, target: Target): StoredRow {
+  const [keyField] = target.collection.key;
+  const key = keyField === undefined ? undefined : own(target.row.data, keyField);
+  const value = own(child.data, field.name);
+  if (Array.isArray(value)) {
+    return changeRow(child, { [field.name]: value.filter((one: Json) => !sameValue(one, key)) }, 'computed');
+  }
+  return changeRow(child, { [field.name]: allowsNull(field.schema) ? null : undefined }, 'computed');
+}
+
+function allowsNull(schema: JsonObject): boolean {
+  const type = own(schema, 'type');
+  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
+  const branches = own(schema, 'anyOf') ?? own(schema, 'oneOf');
+  return Array.isArray(branches) && branches.some((part: Json) => isJsonObject(part) && allowsNull(part));
+}
+
+/** A row got another key: references to the old one now name the new one. */
+export function repointReferences(
+  state: StoreState,
+  model: ServiceModel,
+  change: { readonly collection: Collection; readonly from: JsonObject; readonly to: JsonObject },
+): StoreState {
+  const [keyField] = change.collection.key;
+  if (keyField === undefined) return state;
+  const oldKey = own(change.from, keyField);
+  const newKey = own(change.to, keyField);
+  if (newKey === undefined || sameValue(oldKey, newKey)) return state;
+  const target: Target = {
+    collection: change.collection,
+    row: { data: change.from, origins: { base: 'computed' } },
+  };
+  let next = state;
+  for (const { collection, field } of referrers(model, change.collection)) {
+    for (const child of rowsOf(next, collection.name).values()) {
+      if (!refersTo(child, field, target)) continue;
+      const value = own(child.data, field.name);
+      const moved = Array.isArray(value)
+        ? value.map((one: Json) => (sameValue(one, oldKey) ? newKey : one))
+        : newKey;
+      const changed = changeRow(child, { [field.name]: moved }, 'computed');
+      const oldChild = keyOf(collection, child.data);
+      if (oldChild !== keyOf(collection, changed.data)) next = dropRow(next, collection, oldChild);
+      next = putRow(next, collection, changed);
+    }
+  }
+  return next;
+}
