@@ -34,6 +34,8 @@ export const TurnMetaSchema = z.looseObject({
   /** When the action arrived, ISO 8601; on the simulated clock in simulated trajectories. */
   startedAt: z.string().optional(),
   durationMs: z.number().nonnegative().optional(),
+  /** How long the agent waited before this action, on the same clock; `startedAt` has it already. */
+  waitedMs: z.number().nonnegative().optional(),
   exitCode: z.int().optional(),
   /** The environment marked its answer as an error. */
   isError: z.boolean().optional(),

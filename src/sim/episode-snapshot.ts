@@ -31,6 +31,8 @@ interface SnapshotFields {
   readonly turns: readonly Turn[];
   readonly ledger: Json;
   readonly nowMs: number;
+  /** Absent in snapshots that were made before agents could wait. */
+  readonly waitedMs?: number;
   readonly revision: number;
   readonly tokens: number;
   readonly end: EpisodeEnd | null;
@@ -49,6 +51,7 @@ export function encodeEpisode(setup: EpisodeSetup, state: EpisodeState): Uint8Ar
     turns: state.turns.toArray(),
     ledger: state.ledger.encode(),
     nowMs: state.nowMs,
+    ...(state.waitedMs > 0 && { waitedMs: state.waitedMs }),
     revision: state.revision,
     tokens: state.tokens,
     end: state.end,
@@ -90,6 +93,7 @@ export function decodeEpisode(world: World, bytes: Uint8Array): DecodedEpisode {
       faults: fields.counters,
       turns: TurnList.of(fields.turns),
       nowMs: fields.nowMs,
+      waitedMs: fields.waitedMs ?? 0,
       revision: fields.revision,
       tokens: fields.tokens,
       end: fields.end,

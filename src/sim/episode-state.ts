@@ -31,6 +31,8 @@ export interface EpisodeState {
   readonly turns: TurnList;
   /** The simulated clock, milliseconds since 1970 UTC. */
   readonly nowMs: number;
+  /** Simulated milliseconds that the agent let pass since the last turn; already in `nowMs`. */
+  readonly waitedMs: number;
   /** Changes of the state so far; the ledger's answers hold for one revision. */
   readonly revision: number;
   /** Tokens of the world's model so far, as far as they were reported. */
@@ -46,6 +48,7 @@ export function startState(setup: EpisodeSetup): EpisodeState {
     faults: setup.schedule.start(),
     turns: TurnList.empty,
     nowMs: setup.spec.startMs,
+    waitedMs: 0,
     revision: 0,
     tokens: 0,
     end: null,

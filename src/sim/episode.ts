@@ -25,6 +25,9 @@ import { clockText, type EpisodeEnd, type EpisodeState, startState } from './epi
 import { runFinish, runStep, type Stepped } from './run-step.js';
 import { renderWorldPrompt } from './world-prompt.js';
 
+/** The longest wait: a year. */
+const MAX_WAIT_MS = 366 * 24 * 3_600_000;
+
 /**
  * Called after each turn, before its result is returned; a rejection becomes the step's, and the turn stands. It must
  * not await a step of the same episode, which would wait for this one.
@@ -57,6 +60,27 @@ export class Episode implements LiveEpisode {
     const said = answer ?? null;
     const action = JSON.stringify({ answer: said });
     return this.enqueue(() => runFinish(this.setup, this.state, { action, answer: said }));
+  }
+
+  /**
+   * Lets simulated time pass without an action, as an agent does that waits before it tries again. The next turn says
+   * how long (`meta.waitedMs`), and a replay waits as long. Queued like a step; rejects with `usage/bad-argument` for
+   * anything but 0 to a year in milliseconds, and with `usage/episode-done` after the end.
+   */
+  async wait(durationMs: number): Promise<void> {
+    if (!(durationMs >= 0 && durationMs <= MAX_WAIT_MS)) {
+      throw new UsageError(`an agent cannot wait ${durationMs} ms; wanted 0 to ${MAX_WAIT_MS}`, {
+        code: 'usage/bad-argument',
+      });
+    }
+    const wholeMs = Math.round(durationMs);
+    const next = this.queue.then(() => {
+      if (this.state.end !== null) throw episodeDone(this.setup.world.name, this.state.end);
+      const { nowMs, waitedMs } = this.state;
+      this.state = { ...this.state, nowMs: nowMs + wholeMs, waitedMs: waitedMs + wholeMs };
+    });
+    this.queue = next.catch(() => undefined);
+    await next;
   }
 
   /** An independent episode that begins where this one is now; a step under way is not in it. O(1). */

@@ -24,5 +24,6 @@ export {
   type ReplayDifference,
   type ReplayReport,
   recordedOptions,
+  repeatWait,
   replayTrajectory,
 } from './replay-trajectory.js';

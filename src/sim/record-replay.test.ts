@@ -6,7 +6,7 @@ import type { FaultSpec } from '../control/index.js';
 import { randomStream, readTrajectories, type Trajectory, type TrajectoryEnd } from '../core/index.js';
 import { testCall as call, createScriptedModel } from '../testing/index.js';
 import { buildChild, testFolder } from './child-process.contract.js';
-import { type Episode, openEpisode } from './episode.js';
+import { type Episode, openEpisode, restoreEpisode } from './episode.js';
 import { createTrajectoryRecorder, recordEpisode } from './record-trajectory.js';
 import { replayTrajectory } from './replay-trajectory.js';
 import { libraryWorld, stockWorld, ticketWorld } from './worlds.contract.js';
@@ -50,6 +50,24 @@ test('each turn is in the file when its step is answered, and forks are not reco
   await episode.step(call('ticket_list'));
   const [one] = await read(path);
   expect([one?.trajectory.turns.length, one?.end?.end]).toEqual([3, { turns: 3, done: false, reward: null }]);
+});
+
+test('waiting is recorded, kept by snapshots and done again by a replay', async () => {
+  const world = ticketWorld();
+  const episode = await openEpisode(world);
+  await episode.wait(1_500);
+  const restored = await restoreEpisode(world, episode.snapshot());
+  for (const one of [episode, restored]) {
+    await one.step(call('ticket_create', { title: 'late' }));
+    await one.step(call('ticket_list'));
+  }
+  expect(restored.turns).toEqual(episode.turns);
+  expect(episode.turns.map((turn) => turn.meta?.waitedMs)).toEqual([1_500, undefined]);
+  const start = Date.parse((await openEpisode(world)).clock);
+  expect(Date.parse(episode.turns[0]?.meta?.startedAt ?? '') - start).toBe(1_500);
+  const replay = await replayTrajectory(world, trajectoryOf(episode));
+  expect([replay.equal, replay.difference]).toEqual([2, null]);
+  await expect(episode.wait(-1)).rejects.toThrow(/cannot wait -1 ms/);
 });
 
 test('a file that is not empty is refused unless asked, and kept as it was', async () => {

@@ -8,7 +8,7 @@ import type { FaultSpec } from '../control/index.js';
 import { isJsonObject, type Trajectory, type Turn } from '../core/index.js';
 import { createReplayModel, type ModelRecord, ModelRecordSchema } from '../model/index.js';
 import type { World } from '../worlds/index.js';
-import { openEpisode } from './episode.js';
+import { type Episode, openEpisode } from './episode.js';
 import { type EpisodeOptions, ROUTES } from './episode-setup.js';
 
 /** The first place where a replay differs from the recording. */
@@ -54,6 +54,7 @@ export async function replayTrajectory(
       difference = { turn: index + 1, action, what: 'ended', recorded: observation, replayed: null };
       break;
     }
+    await repeatWait(episode, turn);
     const result = await episode.step(turn.action);
     difference = compare(index + 1, turn, result);
     if (difference !== null) break;
@@ -66,6 +67,12 @@ export async function replayTrajectory(
     difference,
     otherWorld: trajectory.meta.hash !== undefined && trajectory.meta.hash !== world.hash,
   };
+}
+
+/** Waits as long as was waited before a recorded turn. */
+export async function repeatWait(episode: Episode, turn: Turn): Promise<void> {
+  const waitedMs = turn.meta?.waitedMs;
+  if (typeof waitedMs === 'number' && waitedMs > 0) await episode.wait(waitedMs);
 }
 
 function compare(

@@ -132,6 +132,7 @@ function close(setup: EpisodeSetup, state: EpisodeState, ran: Ran): Stepped {
     ...state,
     ...kept,
     turns: state.turns.append(turn),
+    waitedMs: 0,
     tokens: state.tokens + (host?.tokens ?? 0),
   };
   const reason = endReason(setup, next, ran);
@@ -176,6 +177,7 @@ function turnOf(state: EpisodeState, ran: Ran): Turn {
     ...(answer !== null && { origins: answer.text.origins.map((span) => ({ ...span })) }),
     meta: {
       startedAt: clockText(state.nowMs),
+      ...(state.waitedMs > 0 && { waitedMs: state.waitedMs }),
       durationMs: isNullStatus(status) ? 0 : outcome.durationMs,
       ...(answer?.isError === true && { isError: true }),
       ...(callId !== undefined && { callId }),

@@ -6,6 +6,7 @@
  * then; the first difference is shown.
  */
 import type { StepResult } from '../../core/index.js';
+import { repeatWait } from '../../sim/index.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
 import type { GivenAction } from './action-lines.js';
@@ -31,6 +32,8 @@ export async function playBatch(
       leftOver++;
       continue;
     }
+    if (given.recorded !== undefined && player.episode !== null)
+      await repeatWait(player.episode, given.recorded);
     const step = await player.step(given.action);
     // why it is none stands with its turn
     if (step.status === 'malformed') output.note(`line ${given.line} is no action, turn ${step.turn}`);
