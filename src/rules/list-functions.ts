@@ -103,6 +103,35 @@ function groupBy(run: Run, list: readonly Json[], field: string): Json {
   return map;
 }
 
+/** Rows by the text of their key, for rows of two lists that are compared. */
+function rowsByKey(run: Run, list: readonly Json[], field: string): Map<string, Json> {
+  const rows = new Map<string, Json>();
+  for (const row of list) {
+    run.spend(2);
+    const key = canonicalJson(exactNumber(detach(run, fieldOf(run, row, field))));
+    if (rows.has(key))
+      throw run.error(() => `changes() needs rows with different ${field}; ${key} is there twice`);
+    rows.set(key, row);
+  }
+  return rows;
+}
+
+/** What became of a list of rows: those that came, those that went, and those that are different, as they are now. */
+function changes(run: Run, args: Arguments): Json {
+  const field = textAt(run, args, 2);
+  const before = rowsByKey(run, listAt(run, args, 0), field);
+  const after = rowsByKey(run, listAt(run, args, 1), field);
+  const added: Json[] = [];
+  const changed: Json[] = [];
+  for (const [key, row] of after) {
+    const old = before.get(key);
+    if (old === undefined) added.push(row);
+    else if (old !== row && !equals(run, old, row)) changed.push(row);
+  }
+  const removed = [...before].flatMap(([key, row]) => (after.has(key) ? [] : [row]));
+  return { added, removed, changed };
+}
+
 /** The value under a key or index, or the default when there is none. */
 function get(run: Run, args: Arguments): Json {
   const [target = null, key, missing = null] = args;
@@ -154,6 +183,7 @@ export const LIST_FUNCTIONS: FunctionTable = {
     arity: [2, 2],
     apply: (run, args) => groupBy(run, listAt(run, args, 0), textAt(run, args, 1)),
   },
+  changes: { form: 'changes(before, after, field)', arity: [3, 3], apply: changes },
   append: {
     form: 'append(list, x)',
     arity: [2, 2],

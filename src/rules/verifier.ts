@@ -1,8 +1,8 @@
 /**
  * Verifiers as data: what must be true of a finished episode.
  *
- * A verifier is `{id, expr}` in the rules language over `state`, `turns`, `answer` and `clock`; in shells also
- * `{id, run, exitCode, stdout?}`. Each is passed, failed or unscored with a reason; a verifier that could not be
+ * A verifier is `{id, expr}` in the rules language over `state`, `start` (the state when the episode began), `turns`,
+ * `answer` and `clock`; in shells also `{id, run, exitCode, stdout?}`. Each is passed, failed or unscored with a reason; a verifier that could not be
  * decided is never counted as failed or passed, and then the whole has no number. Not covered: how a shell runs.
  */
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { compileRule, type EvaluateOptions } from './rule.js';
 import type { Bindings } from './run.js';
 
 /** The names that a verifier's expression sees. */
-export const VERIFIER_NAMES = ['state', 'turns', 'answer', 'clock'] as const;
+export const VERIFIER_NAMES = ['state', 'start', 'turns', 'answer', 'clock'] as const;
 
 /** Schema of an expression verifier. */
 export const ExpressionVerifierSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /**
  * The reward of an episode: the share of the world's verifiers that pass, or the reason why there is none.
  *
- * Verifiers see `state`, `turns` (one entry an action, the finishing one left out), `answer` and `clock`.
+ * Verifiers see `state`, `start` (the state when the episode began), `turns` (one entry an action, the finishing one left out), `answer` and `clock`.
  */
 import type { Json, JsonObject, Score, Turn } from '../core/index.js';
 import type { DomainFormat } from '../domains/index.js';
@@ -17,6 +17,7 @@ export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: s
   }
   const bindings = {
     state: () => state.session.view(),
+    start: () => setup.engine.open(setup.spec, setup.seed).view(),
     turns: () => state.turns.toArray().flatMap((turn) => describeTurn(turn, setup.format)),
     answer,
     clock: clockText(state.nowMs),

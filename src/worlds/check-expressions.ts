@@ -46,6 +46,7 @@ function checkOverride(context: CheckContext, path: readonly PathPart[]): void {
   rule(context, [...path, 'returns'], TOOL_NAMES);
   template(context, [...path, 'text']);
   template(context, [...path, 'notFound']);
+  for (const one of context.members([...path, 'operators'])) rule(context, one.path, TOOL_NAMES);
   for (const set of context.members([...path, 'set'])) rule(context, set.path, TOOL_NAMES);
   for (const item of context.items([...path, 'require'])) {
     rule(context, [...item.path, 'expr'], TOOL_NAMES);

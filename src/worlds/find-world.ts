@@ -1,7 +1,8 @@
 /**
  * Finding worlds: the packaged catalogue, a folder of the user's own, or a path.
  *
- * A catalogue world lies in `worlds/` (or below) in a file that has the world's name. The packaged catalogue is
+ * A catalogue world lies in `worlds/` (or below) in a file that has the world's name; folders whose names start with
+ * `_` hold parts of worlds and are not searched. The packaged catalogue is
  * found from this module's own place, the same from `src` and from `dist`.
  */
 import { existsSync, readdirSync } from 'node:fs';
@@ -54,7 +55,8 @@ function worldFiles(directory: string, depth: number): string[] {
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) return worldFiles(path, depth + 1);
+    // parts that worlds take in stand in such folders, and are no worlds themselves
+    if (entry.isDirectory()) return entry.name.startsWith('_') ? [] : worldFiles(path, depth + 1);
     return entry.isFile() && ENDINGS.has(extname(entry.name)) ? [path] : [];
   });
 }

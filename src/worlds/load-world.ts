@@ -117,7 +117,7 @@ function buildWorld(
   removeUserKeys(json, mcp);
   const context = new CheckContext(json);
   checkExpressions(context);
-  checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => path === 'tools.from'));
+  checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => /^tools\b/.test(path)));
   const rows = mcp ? checkRows(json, source.takenRows) : [];
   const findings = [...schemaErrors(json, mcp), ...context.errors, ...rows];
   const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];

@@ -13,13 +13,22 @@ export const DEFAULT_CLOCK = '2026-01-05T09:00:00Z';
 
 const Row = z.custom<JsonObject>(isJsonObject, 'must be a row: an object of fields').meta({ type: 'object' });
 
-/** Schema of a path to another file that takes the place of inline content. */
-export const FromSchema = z.strictObject({
-  from: z
-    .string()
-    .min(1)
-    .describe('A JSON file beside the world file, relative to it; rows also as JSONL or CSV.'),
+const FilePath = z
+  .string()
+  .min(1)
+  .describe('A file beside the world file, relative to it: JSON or YAML; rows also as JSONL or CSV.');
+const Files = z.union([FilePath, z.array(FilePath).min(1)]).describe('A file, or several in this order.');
+
+/** Schema of a list of which some, or all, stands in other files. What is in it is checked with the whole list. */
+export const FromListSchema = z.strictObject({
+  from: Files,
+  also: z.array(z.looseObject({})).optional().describe('More, after what the files hold.'),
 });
+
+/** Schema of a map of names that stands in other files, with corrections beside it. */
+export const FromMapSchema = z
+  .looseObject({ from: Files })
+  .describe('Names from files; other keys are merge patches (RFC 7396) of what the files say.');
 
 /** Schema of one permission: which tools the agent may call, and when. */
 const PermissionSchema = z.strictObject({

@@ -13,7 +13,7 @@ import { DomainSchema } from '../core/index.js';
 import { ToolDefinitionSchema } from '../domains/index.js';
 import { EntitySpecSchema, OverrideSpecSchema } from '../engines/index.js';
 import { VerifierSchema } from '../rules/index.js';
-import { FromSchema } from './mcp-state.js';
+import { FromListSchema, FromMapSchema } from './mcp-state.js';
 import { ScriptActionSchema, WRONG_SCHEMAS, type WrongForm } from './wrong-scripts.js';
 
 /** The version of the world-file format that this package reads. */
@@ -55,8 +55,18 @@ const Name = z
   .max(100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens');
 
-/** Builds the world-file schema; `tools` is the list, inline only or also as a file; `wrong` one of its forms. */
-function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools: Tools, wrong: Wrong) {
+const Tools = z.array(ToolDefinitionSchema);
+const Resources = z.array(z.looseObject({ uri: z.string() }));
+const Prompts = z.array(z.looseObject({ name: z.string() }));
+const Entities = z.record(z.string(), EntitySpecSchema);
+const Overrides = z.record(z.string(), OverrideSpecSchema);
+const Rules = z.array(WorldRuleSchema);
+const Facts = z.array(FactSchema);
+const Faults = z.array(FaultSpecSchema);
+const Success = z.array(VerifierSchema);
+
+/** Builds the world-file schema with all content inline; `wrong` has one of its forms. */
+function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
   return z.strictObject({
     world: z.literal(WORLD_VERSION).describe('Version of the format.'),
     name: Name.describe('Short name, as in the catalogue.'),
@@ -67,29 +77,14 @@ function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools
     seed: z.int().default(0).describe('Seed of an episode that sets none.'),
     representation: z.string().optional().describe('Form of the observations, where a domain has several.'),
     state: z.looseObject({}).default({}).describe('What is there at the start.'),
-    tools: tools.optional().describe('MCP tool definitions, inline or `from:` a file.'),
-    resources: z
-      .array(z.looseObject({ uri: z.string() }))
-      .default([])
-      .describe('MCP resources that the server lists. Kept; not served yet.'),
-    prompts: z
-      .array(z.looseObject({ name: z.string() }))
-      .default([])
-      .describe('MCP prompts that the server lists. Kept; not served yet.'),
+    tools: Tools.optional().describe('MCP tool definitions.'),
+    resources: Resources.default([]).describe('MCP resources that the server lists. Kept; not served yet.'),
+    prompts: Prompts.default([]).describe('MCP prompts that the server lists. Kept; not served yet.'),
     serverInstructions: z.string().optional().describe('What the MCP server says of itself to its clients.'),
-    entities: z
-      .record(z.string(), EntitySpecSchema)
-      .default({})
-      .describe('Collection name → how its rows look, where inference is wrong.'),
-    overrides: z
-      .record(z.string(), OverrideSpecSchema)
-      .default({})
-      .describe('Tool name → what it does, where inference is wrong.'),
-    rules: z
-      .array(WorldRuleSchema)
-      .default([])
-      .describe('Conditions on tools that must hold before they act.'),
-    facts: z.array(FactSchema).default([]).describe('Texts that matching answers reveal word for word.'),
+    entities: Entities.default({}).describe('Collection name → how its rows look, where inference is wrong.'),
+    overrides: Overrides.default({}).describe('Tool name → what it does, where inference is wrong.'),
+    rules: Rules.default([]).describe('Conditions on tools that must hold before they act.'),
+    facts: Facts.default([]).describe('Texts that matching answers reveal word for word.'),
     demonstrations: z
       .array(DemonstrationSchema)
       .default([])
@@ -100,12 +95,9 @@ function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools
       .optional()
       .describe('Never shown to an agent.'),
     strict: z.boolean().default(false).describe('No generated or predicted text.'),
-    faults: z.array(FaultSpecSchema).default([]).describe('What breaks, where and when.'),
+    faults: Faults.default([]).describe('What breaks, where and when.'),
     task: z.string().optional().describe('What the agent is told.'),
-    success: z
-      .array(VerifierSchema)
-      .default([])
-      .describe('Conditions on the end; the reward is the share that holds.'),
+    success: Success.default([]).describe('Conditions on the end; the reward is the share that holds.'),
     oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
     wrong: wrong.describe('Scripts that must not solve the task.'),
     budget: z
@@ -119,20 +111,43 @@ function worldFileSchema<Tools extends z.ZodType, Wrong extends z.ZodType>(tools
   });
 }
 
-const Tools = z.array(ToolDefinitionSchema);
-
 /** The resolved world file: all content inline, `wrong` as scripts. */
-export const WorldFileSchema = worldFileSchema(Tools, WRONG_SCHEMAS.scripts.default([]));
+export const WorldFileSchema = worldFileSchema(WRONG_SCHEMAS.scripts.default([]));
 
-/** The world file as written: `tools` may be `from:` a file, `wrong` may have any of its forms. */
+/** A list inline, or with files; described as the inline one is. */
+function listOrFiles<List extends z.ZodType>(list: List, name: keyof typeof WorldFileSchema.shape) {
+  return z
+    .union([list, FromListSchema])
+    .optional()
+    .describe(WorldFileSchema.shape[name].description ?? '');
+}
+
+/** A map of names inline, or from files with corrections. */
+function mapOrFiles<Names extends z.ZodType>(names: Names, name: keyof typeof WorldFileSchema.shape) {
+  return z
+    .union([FromMapSchema, names])
+    .optional()
+    .describe(WorldFileSchema.shape[name].description ?? '');
+}
+
+/** The world file as written: lists and maps may stand in files (`from:`), `wrong` may have any of its forms. */
 export const WrittenWorldFileSchema = worldFileSchema(
-  z.union([Tools, FromSchema]),
   z.union([WRONG_SCHEMAS.scripts, WRONG_SCHEMAS.lists, WRONG_SCHEMAS.actions]).default([]),
-);
+).extend({
+  tools: listOrFiles(Tools, 'tools'),
+  resources: listOrFiles(Resources, 'resources'),
+  prompts: listOrFiles(Prompts, 'prompts'),
+  entities: mapOrFiles(Entities, 'entities'),
+  overrides: mapOrFiles(Overrides, 'overrides'),
+  rules: listOrFiles(Rules, 'rules'),
+  facts: listOrFiles(Facts, 'facts'),
+  faults: listOrFiles(Faults, 'faults'),
+  success: listOrFiles(Success, 'success'),
+});
 
 /** The resolved schema for a file whose `wrong` has this form. */
 export function resolvedSchema(form: WrongForm) {
-  return form === 'scripts' ? WorldFileSchema : worldFileSchema(Tools, WRONG_SCHEMAS[form]);
+  return form === 'scripts' ? WorldFileSchema : worldFileSchema(WRONG_SCHEMAS[form]);
 }
 
 /** A resolved world file. */

@@ -94,6 +94,17 @@ export const OverrideSpecSchema = z.strictObject({
   match: Expression.optional().describe(
     'Which row (get, update, delete) or rows (list, search), as a rule over `row` and `args`.',
   ),
+  sort: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('For list and search: the field that orders the rows, with `-` before it the largest first.'),
+  operators: z
+    .record(z.string(), Expression)
+    .optional()
+    .describe(
+      'For search: word before a colon in the query → the rule over `row` and `args.value` (what follows it).',
+    ),
   require: z.array(RequirementSpecSchema).optional().describe('Checked in order before anything is written.'),
   notFound: z.string().optional().describe('Answered when no row is found; a template.'),
   set: z

@@ -27,7 +27,7 @@ import type { Facts, Task } from './run-facts.js';
 import { runList } from './run-list.js';
 import { createRow, meantBy, updateRow } from './run-ops.js';
 import { type Meant, meantText, readRow, readRows, removeRow } from './run-rows.js';
-import { plainName } from './search.js';
+import { type Operators, plainName } from './search.js';
 
 /** An override being run: the specification, its collection where it has one, and the arguments. */
 export interface OverrideTask {
@@ -223,7 +223,24 @@ function* runMainList(call: Call, given: MainTask): Steps<Facts> {
   };
   const test = (row: StoredRow): boolean =>
     match === undefined || matches(call, task.collection, { match, row, scope: { args: task.args } });
-  return yield* runList(call, { ...task, plan }, test);
+  const { sort } = override;
+  const operators = operatorsOf(call, given);
+  return yield* runList(
+    call,
+    { ...task, plan },
+    { test, ...(sort === undefined ? {} : { sort }), ...(operators === undefined ? {} : { operators }) },
+  );
+}
+
+/** The search operators of an override: rules over the row and the value written after the colon. */
+function operatorsOf(call: Call, { override, task }: MainTask): Operators | undefined {
+  const { operators } = override;
+  if (operators === undefined) return undefined;
+  return {
+    names: Object.keys(operators),
+    passes: (name, value, row) =>
+      holds(call, operators[name] ?? 'false', { args: { ...task.args, value }, row }),
+  };
 }
 
 /** Paging by the usual argument names, where the plan has none and the tool has such arguments. */

@@ -10,16 +10,27 @@ import type { Call, Steps } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
 import { readMatching } from './run-match.js';
 import { readRows } from './run-rows.js';
-import { searchRows, sortRows } from './search.js';
+import { type Operators, searchRows, sortRows, sortRowsBy } from './search.js';
 
-/** Lists, searches or counts the rows that pass the plan's filters (and `test`, where one is given). */
-export function* runList(call: Call, task: Task, test?: (row: StoredRow) => boolean): Steps<Facts> {
+/** What an override says of a list beside its plan. */
+export interface ListHow {
+  readonly test?: (row: StoredRow) => boolean;
+  /** Field that orders the rows, `-` for largest first; instead of a search's ranking. */
+  readonly sort?: string;
+  readonly operators?: Operators;
+}
+
+/** Lists, searches or counts the rows that pass the plan's filters (and `how.test`, where one is given). */
+export function* runList(call: Call, task: Task, how: ListHow = {}): Steps<Facts> {
   const { plan, collection, args } = task;
   const query = plan.query === undefined ? undefined : own(args, plan.query);
-  const found = yield* readMatching(call, task, test);
+  const found = yield* readMatching(call, task, how.test);
   const complete = (row: StoredRow): JsonObject => call.world.completeRow(call, collection, row);
   let rows: readonly JsonObject[] = found.map(complete);
-  if (typeof query === 'string') rows = searchRows(rows, collection, query);
+  const { operators } = how;
+  if (typeof query === 'string')
+    rows = searchRows(rows, collection, { query, ...(operators === undefined ? {} : { operators }) });
+  if (how.sort !== undefined) rows = sortRowsBy(rows, how.sort);
   if (plan.sorting !== undefined) rows = sortRows(rows, collection, { sorting: plan.sorting, args });
   const message = `${rows.length} ${collection.name} found`;
   const base = { op: plan.op, collection, total: rows.length, message };

@@ -19,7 +19,7 @@ const rows: JsonObject[] = [
   { id: 2, title: 'Lamp shop', body: 'x', created_at: '2024-01-01' },
   { id: 3, title: 'Other', body: 'LAMP', tags: ['red', 'blue'] },
 ];
-const found = (query: string) => searchRows(rows, notes, query).map((row) => row.id);
+const found = (query: string) => searchRows(rows, notes, { query }).map((row) => row.id);
 
 test('a search wants every word in any case and ranks hits in the label first, else by count', () => {
   expect(found('lamp')).toEqual([2, 1, 3]);

@@ -3,8 +3,9 @@
  *
  * A search splits the query into words (letters and digits of any script) and wants each of them somewhere in the
  * row's texts, in any case. `"quoted words"` are one phrase; `field:value` words filter by a field of that name.
- * Ranking: hits in the label first, then how often the words occur, then the order of the rows. Not covered:
- * stemming, fuzzy words, boolean operators.
+ * Ranking: hits in the label first, then how often the words occur, then the order of the rows. A tool whose override
+ * has `operators` also knows those, and `-` before a word, a phrase or an operator turns it round. Not covered:
+ * stemming, fuzzy words, OR and parentheses.
  */
 import type { Json, JsonObject } from '../../../core/index.js';
 import { shown } from '../check/messages.js';
@@ -72,6 +73,13 @@ export function sortRows<T extends JsonObject>(
   return rows.toSorted((a, b) => compareMissingLast(own(a, field), own(b, field), sign));
 }
 
+/** Sorts rows by one field, with `-` before it the largest first; rows without it last; equal rows keep their order. */
+export function sortRowsBy<T extends JsonObject>(rows: readonly T[], by: string): readonly T[] {
+  const field = by.replace(/^-/, '');
+  const sign = field === by ? 1 : -1;
+  return rows.toSorted((a, b) => compareMissingLast(own(a, field), own(b, field), sign));
+}
+
 /** A field by the name that an argument uses: same letters, or the start (`created` means `created_at`). */
 function fieldNamed(collection: Collection, rows: readonly JsonObject[], name: string): string | undefined {
   const names = [...new Set([...Object.keys(collection.fields), ...Object.keys(rows[0] ?? {})])];
@@ -117,19 +125,26 @@ function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
+/** The operators of one search: whether a row passes `name:value`; undefined for a name that is none. */
+export interface Operators {
+  readonly names: readonly string[];
+  readonly passes: (name: string, value: string, row: JsonObject) => boolean;
+}
+
 /** The rows that a query finds, best first. An empty query finds all. */
 export function searchRows<T extends JsonObject>(
   rows: readonly T[],
   collection: Collection,
-  query: string,
+  search: { readonly query: string; readonly operators?: Operators },
 ): readonly T[] {
-  const terms = termsOf(query);
+  const { query, operators } = search;
+  const terms = termsOf(query, operators);
   if (terms.length === 0) {
     if (query.trim() === '' || query.trim() === '*') return rows;
     throw new ToolFailure(`Invalid query: ${shown(query)}; it has no words to look for`, 'refused');
   }
   const scored = rows.flatMap((row, index) => {
-    const score = scoreOf(row, collection, terms);
+    const score = scoreOf(row, collection, { terms, operators });
     return score === undefined ? [] : [{ row, score, index }];
   });
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
@@ -139,38 +154,63 @@ export function searchRows<T extends JsonObject>(
 interface Term {
   readonly text: string;
   readonly field?: string;
+  /** The name of an operator; `text` is then its value as written. */
+  readonly operator?: string;
+  readonly not?: boolean;
 }
 
-function termsOf(query: string): readonly Term[] {
+const TERM = /(?<minus>-)?(?:(?<field>[\p{L}\p{N}_]+):)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
+
+function termsOf(query: string, operators: Operators | undefined): readonly Term[] {
   const terms: Term[] = [];
-  for (const match of query.slice(0, 10_000).matchAll(/(?:([\p{L}\p{N}_]+):)?(?:"([^"]*)"|([^\s"]+))/gu)) {
-    const text = (match[2] ?? match[3] ?? '').toLowerCase();
-    const field = match[1];
-    if (field !== undefined && text !== '') terms.push({ text, field });
-    else if (match[2] !== undefined && text.trim() !== '') terms.push({ text: text.trim() });
-    else for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) terms.push({ text: word });
+  for (const match of query.slice(0, 10_000).matchAll(TERM)) {
+    const { minus, field, phrase, word } = match.groups ?? {};
+    const written = phrase ?? word ?? '';
+    const text = written.toLowerCase();
+    const operator = operators?.names.find((name) => name === field?.toLowerCase());
+    const not = operators !== undefined && minus !== undefined ? { not: true } : {};
+    if (operator !== undefined && written !== '') terms.push({ text: written, operator, ...not });
+    else if (field !== undefined && text !== '') terms.push({ text, field, ...not });
+    else if (phrase !== undefined && text.trim() !== '') terms.push({ text: text.trim(), ...not });
+    else for (const one of text.match(/[\p{L}\p{N}]+/gu) ?? []) terms.push({ text: one, ...not });
     if (terms.length >= MOST_TERMS) break;
   }
   return terms;
 }
 
-function scoreOf(row: JsonObject, collection: Collection, terms: readonly Term[]): number | undefined {
+interface Search {
+  readonly terms: readonly Term[];
+  readonly operators: Operators | undefined;
+}
+
+function scoreOf(row: JsonObject, collection: Collection, { terms, operators }: Search): number | undefined {
   const label = collection.label === undefined ? undefined : own(row, collection.label);
-  const labelText = typeof label === 'string' ? label.toLowerCase() : '';
-  const whole = textOf(row).toLowerCase();
+  const about = {
+    label: typeof label === 'string' ? label.toLowerCase() : '',
+    whole: textOf(row).toLowerCase(),
+  };
   let score = 0;
   for (const term of terms) {
-    const named = term.field === undefined ? undefined : memberNamed(row, term.field);
-    if (named !== undefined) {
-      if (!textOf(named).toLowerCase().includes(term.text)) return undefined;
-      score += 1;
-      continue;
-    }
-    const times = countOf(whole, term.text);
-    if (times === 0) return undefined;
-    score += Math.min(times, 5) + (labelText.includes(term.text) ? 10 : 0);
+    const hits =
+      term.operator === undefined
+        ? hitsOf(row, term, about)
+        : Number(operators?.passes(term.operator, term.text, row) === true);
+    if ((hits === 0) !== (term.not === true)) return undefined;
+    score += hits;
   }
   return score;
+}
+
+/** How well a row fits one term; 0 for not at all. */
+function hitsOf(
+  row: JsonObject,
+  term: Term,
+  about: { readonly label: string; readonly whole: string },
+): number {
+  const named = term.field === undefined ? undefined : memberNamed(row, term.field);
+  if (named !== undefined) return Number(textOf(named).toLowerCase().includes(term.text));
+  const times = countOf(about.whole, term.text);
+  return times === 0 ? 0 : Math.min(times, 5) + (about.label.includes(term.text) ? 10 : 0);
 }
 
 function memberNamed(row: JsonObject, name: string): Json | undefined {

@@ -3,8 +3,9 @@
  *
  * Computed fields are never stored. A collection's rule may use the computed fields of the row (those above it),
  * and of collections that are worked out before it: a collection comes after those that its rules name. In a circle
- * the later ones see stored fields only. Lists are kept per version of what they depend on, so that rules over
- * many rows stay cheap: rows by row where rules do not look at `state`, else per state.
+ * the later ones see stored fields only. Rows and lists are kept per version of what they depend on, so that rules
+ * over many rows stay cheap: a row by itself where its rules do not look at `state`, with the versions of the
+ * collections that they name where all looks are of the form `state.data.NAME`, else per state.
  *
  * Computed fields of one row, and of one whole state, take at most `LIMITS.stepWork`; what is beyond stays as
  * stored, and is said to be missing. What is kept also keeps what it cost, and a call pays that whether the value
@@ -37,6 +38,8 @@ interface Plan {
   readonly computed: readonly { readonly field: string; readonly rule: string }[];
   /** A rule looks at other rows. */
   readonly usesState: boolean;
+  /** The collections that its values depend on beside the row; null where that cannot be told from the rules. */
+  readonly dependsOn: readonly string[] | null;
 }
 
 /** A row with its computed fields, and what went wrong in computing them. */
@@ -49,6 +52,12 @@ export interface CompleteRow {
 /** A row, what went wrong, and the work it takes. */
 interface CostedRow extends CompleteRow {
   readonly cost: number;
+}
+
+/** A value, and the versions of the collections that it was made from. */
+interface Kept<Value> {
+  readonly from: readonly Rows[];
+  readonly value: Value;
 }
 
 /** The rows of one collection in one state, and the work of all computed fields up to it. */
@@ -72,7 +81,8 @@ export class StoreView {
   private readonly stored = new WeakMap<Rows, readonly JsonObject[]>();
   private readonly lists = new WeakMap<StoreState, CostedList[]>();
   private readonly partial = new WeakMap<StoreState, Map<number, CostedView>>();
-  private readonly alone = new WeakMap<StoredRow, CostedRow>();
+  private readonly rows = new WeakMap<StoredRow, Kept<CostedRow>>();
+  private readonly versions = new WeakMap<Rows, Kept<CostedList> & { readonly before: CostedList }>();
 
   constructor(
     model: ServiceModel,
@@ -105,7 +115,7 @@ export class StoreView {
     if (at === undefined || at.plan.computed.length === 0) return { row: of.row.data };
     const { view, cost } = this.seenBy(state, at);
     if (at.plan.usesState) of.payer.spendOnce(view, cost);
-    const made = this.completeBy(at.plan, of.row, view);
+    const made = this.completeBy(at.plan, of.row, { state, view });
     of.payer.spend(made.cost);
     return made;
   }
@@ -115,13 +125,18 @@ export class StoreView {
     return at.plan.usesState ? this.viewUpTo(state, at.index) : NOTHING_SEEN;
   }
 
-  private completeBy(plan: Plan, row: StoredRow, state: JsonObject): CostedRow {
-    if (plan.usesState) return this.compute(plan, row, state);
-    const known = this.alone.get(row);
-    if (known !== undefined) return known;
-    const made = this.compute(plan, row, state);
-    this.alone.set(row, made);
-    return made;
+  private completeBy(
+    plan: Plan,
+    row: StoredRow,
+    seen: { readonly state: StoreState; readonly view: JsonObject },
+  ): CostedRow {
+    const from = versionsOf(seen.state, plan);
+    if (from === null) return this.compute(plan, row, seen.view);
+    const known = this.rows.get(row);
+    if (known !== undefined && sameVersions(known.from, from)) return known.value;
+    const value = this.compute(plan, row, seen.view);
+    this.rows.set(row, { from, value });
+    return value;
   }
 
   private compute(plan: Plan, stored: StoredRow, state: JsonObject): CostedRow {
@@ -183,11 +198,20 @@ export class StoreView {
     this.lists.set(state, kept);
     const known = kept[index];
     if (known !== undefined) return known;
+    const from = versionsOf(state, plan);
+    const stored = rowsOf(state, name);
+    const version = from === null ? undefined : this.versions.get(stored);
+    if (version !== undefined && from !== null && sameVersions(version.from, from)) {
+      if (version.before.cost === before.cost && version.before.problem === before.problem) {
+        kept[index] = version.value;
+        return version.value;
+      }
+    }
     let { cost, problem } = before;
-    const seen = this.seenBy(state, at).view;
-    const rows = Array.from(rowsOf(state, name).values(), (row) => {
+    const { view } = this.seenBy(state, at);
+    const rows = Array.from(stored.values(), (row) => {
       if (cost <= LIMITS.stepWork) {
-        const made = this.completeBy(plan, row, seen);
+        const made = this.completeBy(plan, row, { state, view });
         cost += made.cost;
         return made.row;
       }
@@ -195,6 +219,7 @@ export class StoreView {
       return row.data;
     });
     const made = { rows, cost, ...(problem === undefined ? {} : { problem }) };
+    if (from !== null) this.versions.set(stored, { from, value: made, before });
     kept[index] = made;
     return made;
   }
@@ -211,13 +236,23 @@ export class StoreView {
 
 const NOTHING_SEEN: CostedView = { view: { data: {} }, cost: 0 };
 
+/** The versions of what a collection's values depend on; null where that is not known. */
+function versionsOf(state: StoreState, plan: Plan): readonly Rows[] | null {
+  return plan.dependsOn?.map((name) => rowsOf(state, name)) ?? null;
+}
+
+function sameVersions(one: readonly Rows[], other: readonly Rows[]): boolean {
+  return one.length === other.length && one.every((rows, index) => rows === other[index]);
+}
+
 /** The collections, each after those that its rules name; circles keep the model's order. */
 function inOrder(model: ServiceModel): readonly Plan[] {
   const plans = Object.values(model.collections).map((collection): Plan => {
     const computed = Object.values(collection.fields).flatMap((field) =>
       field.computed === undefined ? [] : [{ field: field.name, rule: field.computed }],
     );
-    return { collection, computed, usesState: computed.some(({ rule }) => rule.includes('state')) };
+    const usesState = computed.some(({ rule }) => rule.includes('state'));
+    return { collection, computed, usesState, dependsOn: null };
   });
   const ordered: Plan[] = [];
   const visiting = new Set<string>();
@@ -231,5 +266,30 @@ function inOrder(model: ServiceModel): readonly Plan[] {
     ordered.push(plan);
   };
   for (const plan of plans) visit(plan);
-  return ordered;
+  return ordered.map((plan) => ({ ...plan, dependsOn: dependenciesOf(plan, plans) }));
+}
+
+/** The collections that a plan's rules name, and what those depend on in their turn. */
+function dependenciesOf(plan: Plan, plans: readonly Plan[]): readonly string[] | null {
+  const found = new Set<string>();
+  const open = [plan];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    for (const { rule } of one.computed) {
+      const names = namesIn(rule);
+      if (names === null) return null;
+      for (const name of names) {
+        if (found.has(name)) continue;
+        found.add(name);
+        open.push(...plans.filter(({ collection }) => collection.name === name));
+      }
+    }
+  }
+  return [...found];
+}
+
+/** The names after `state.data.` in a rule; null where the rule looks at the state in another way. */
+function namesIn(rule: string): readonly string[] | null {
+  const looks = rule.match(/\bstate\b/g) ?? [];
+  const names = [...rule.matchAll(/(?<![.\w])state\.data\.([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+  return names.length === looks.length ? names : null;
 }
