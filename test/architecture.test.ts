@@ -19,6 +19,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   worlds: 3,
   sim: 4,
   capture: 5,
+  data: 5,
   author: 6,
   stress: 6,
   cli: 7,

@@ -15,6 +15,8 @@ export const LIMITS = {
   worldFileBytes: 64 * 1024 * 1024,
   /** One physical line of a trajectory or recording. */
   lineBytes: 64 * 1024 * 1024,
+  /** A log that is one JSON document, not lines, and so has to be read whole. */
+  importDocumentBytes: 256 * 1024 * 1024,
   /** Depth of nesting in JSON that comes from outside. */
   jsonDepth: 200,
   /** Aliases a YAML file may expand. */

@@ -1,0 +1,94 @@
+/**
+ * The JSON values of a file that is either JSON lines or one JSON document, told apart by its beginning.
+ *
+ * Lines are read one at a time with core's line reader (dirty bytes, torn last lines, two values on a line). A file
+ * whose first line is no JSON by itself is read whole, up to `LIMITS.importDocumentBytes`, and a list in it gives one
+ * value per item; if it is no document either, it is read as lines after all, so that what is whole in it is kept.
+ */
+import {
+  createJsonLineReader,
+  type Json,
+  type JsonLineEvent,
+  LIMITS,
+  type LineProblem,
+  parseJson,
+} from '../../core/index.js';
+import type { ValuePlace } from './import-format.js';
+
+/** A value with its place, or a problem. */
+export type FileValue =
+  | { readonly kind: 'value'; readonly value: Json; readonly place: ValuePlace }
+  | { readonly kind: 'problem'; readonly problem: LineProblem };
+
+/** Reads a file's values in order. Holds one line at a time, or the whole of a file that is one document. */
+export async function* readValues(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<FileValue, void, undefined> {
+  const lines = createJsonLineReader();
+  let held: Uint8Array[] | null = [];
+  let heldBytes = 0;
+  let isLines: boolean | null = null;
+  for await (const chunk of chunks) {
+    if (held === null) {
+      yield* lines.push(chunk).map(fileValue);
+      continue;
+    }
+    held.push(chunk.slice());
+    heldBytes += chunk.length;
+    isLines ??= firstLineIsJson(held);
+    if (isLines !== true && heldBytes <= LIMITS.importDocumentBytes) continue;
+    for (const piece of held) yield* lines.push(piece).map(fileValue);
+    held = null;
+  }
+  if (held !== null) {
+    const document = readDocument(held);
+    if (document !== undefined) {
+      yield* document;
+      return;
+    }
+    for (const piece of held) yield* lines.push(piece).map(fileValue);
+  }
+  yield* lines.end().map(fileValue);
+}
+
+function fileValue(event: JsonLineEvent): FileValue {
+  if (event.kind === 'problem') return event;
+  return { kind: 'value', value: event.value, place: { line: event.line } };
+}
+
+/** True once the first line that is not blank is JSON by itself; null while that is not known. */
+function firstLineIsJson(held: readonly Uint8Array[]): boolean | null {
+  // Only the last piece can have brought a first line to its end, so this stays linear.
+  const last = held.at(-1);
+  if (last === undefined || (held.length > 1 && !last.includes(0x0a))) return null;
+  const text = decode(held);
+  const start = text.search(/\S/);
+  const end = start < 0 ? -1 : text.indexOf('\n', start);
+  if (end < 0) return null;
+  return parseJson(text.slice(start, end)).ok;
+}
+
+function decode(pieces: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
+}
+
+function readDocument(held: readonly Uint8Array[]): readonly FileValue[] | undefined {
+  const parsed = parseJson(decode(held));
+  if (!parsed.ok) return undefined;
+  const { value } = parsed;
+  if (!Array.isArray(value) || isOneConversation(value)) {
+    return [{ kind: 'value', value, place: { line: 1 } }];
+  }
+  return value.map((item: Json, index) => ({
+    kind: 'value' as const,
+    value: item,
+    place: { line: 1, item: index + 1 },
+  }));
+}
+
+/** A list of messages is one value; a list of rows is many. */
+function isOneConversation(list: readonly Json[]): boolean {
+  const [first] = list;
+  return typeof first === 'string' || (typeof first === 'object' && first !== null && 'role' in first);
+}
