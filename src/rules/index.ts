@@ -3,6 +3,7 @@
  *
  * The language is described in docs/RULES.md. No eval, no unbounded loop, no backtracking.
  */
+export { type Equality, equalitiesOf } from './equalities.js';
 export { compileGlob, type Glob } from './glob.js';
 export { compilePattern, type Pattern, type PatternOptions } from './pattern.js';
 export {

@@ -18,6 +18,8 @@ import {
   type Bindings,
   compileRule,
   compileTemplate,
+  type Equality,
+  equalitiesOf,
   type Meter,
   type Rendered,
   type Rule,
@@ -41,6 +43,7 @@ export interface RuleScope {
 export class RuleBook {
   private readonly rules = new Map<string, Result<Rule, RuleError>>();
   private readonly templates = new Map<string, Result<Template, RuleError>>();
+  private readonly wanted = new Map<string, readonly Equality[]>();
 
   /** The value of a rule, or what went wrong; what it took is taken from the meter. */
   evaluate(source: string, bindings: Bindings, meter: Meter): Result<Json, string> {
@@ -63,6 +66,15 @@ export class RuleBook {
     }
     const rendered = withMessage(template.ok ? template.value.render(bindings, { meter }) : template);
     return rendered;
+  }
+
+  /** What a condition wants the fields of `row` to be equal to. */
+  equalities(source: string): readonly Equality[] {
+    const known = this.wanted.get(source);
+    if (known !== undefined) return known;
+    const made = equalitiesOf(source, 'row');
+    this.wanted.set(source, made);
+    return made;
   }
 
   /** The names that a rule uses; none for one that cannot be read. */
@@ -105,6 +117,13 @@ export function evaluate(call: Call, source: string, scope: RuleScope): Json {
   if (typeof value.value !== 'object' || value.value === null) return value.value;
   call.spend(scope.rows?.length ?? 0);
   return withKnownRows(value.value, scope);
+}
+
+/** The value of a rule, or undefined where it fails; paid for like {@link evaluate}. */
+export function tryEvaluate(call: Call, source: string, scope: RuleScope): Json | undefined {
+  const value = call.world.rules.evaluate(source, bindingsOf(call, scope), call.meter);
+  call.spend(value.ok ? sizeOf(value.value) : 1);
+  return value.ok ? value.value : undefined;
 }
 
 /** Whether a condition holds; raises a {@link ToolFailure} flagged `rule-error`. */

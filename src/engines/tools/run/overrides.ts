@@ -20,8 +20,16 @@ import { RuleOrigins } from '../result/rule-origins.js';
 import type { Collection, StoredRow } from '../service.js';
 import type { EffectSpec, OverrideSpec } from '../spec.js';
 import { keyOf, own, rowsOf } from '../store/store.js';
-import { collectionNamed } from '../store/store-integrity.js';
-import { evaluate, evaluateParts, evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
+import { isIndexed, rowsLike } from '../store/store-index.js';
+import { collectionNamed, isComputed } from '../store/store-integrity.js';
+import {
+  evaluate,
+  evaluateParts,
+  evaluateTemplate,
+  holds,
+  type RuleScope,
+  tryEvaluate,
+} from './overrides-rules.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
 import { runList } from './run-list.js';
@@ -173,9 +181,28 @@ function* locate(call: Call, given: MainTask): Steps<StoredRow | undefined> {
   }
   const found = yield* readRows(call, task.collection, {
     args: task.args,
+    held: heldBy(call, task.collection, { match, scope: { args: task.args } }),
     test: (row) => matches(call, task.collection, { match, row, scope: { args: task.args } }),
   });
   return found[0];
+}
+
+/**
+ * Values that the rows must hold for `match` to be true, as far as they are stored in every row: a row without the
+ * field makes the rule fail, and then each row is looked at, so that the failure is seen.
+ */
+function heldBy(
+  call: Call,
+  collection: Collection,
+  at: { readonly match: string; readonly scope: RuleScope },
+): readonly (readonly [string, Json])[] {
+  const rows = rowsOf(call.state, collection.name);
+  for (const { field, value } of call.world.rules.equalities(at.match)) {
+    if (isComputed(collection, field) || !isIndexed(rows) || rowsLike(rows, [field], {}).size > 0) continue;
+    const known = tryEvaluate(call, value, at.scope);
+    if (known !== undefined && known !== null) return [[field, known]];
+  }
+  return [];
 }
 
 function matches(
@@ -349,6 +376,7 @@ function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): Steps<voi
   const match = effect.match ?? 'false';
   const found = yield* readRows(call, collection, {
     args: scope.args,
+    held: heldBy(call, collection, { match, scope }),
     test: (row) => matches(call, collection, { match, row, scope }),
   });
   for (const row of found) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/index.js';
 import type { Paging } from '../service.js';
-import { pageOf } from './paging.js';
+import { listingOf, pageOf } from './paging.js';
 import { ToolFailure } from './run-call.js';
 
 const cursor: Paging = { style: 'cursor', at: 'cursor', size: 'limit', defaultSize: 2, maxSize: 3 };
@@ -10,7 +10,7 @@ const page: Paging = { style: 'page', at: 'page', size: 'per_page', defaultSize:
 const offset: Paging = { style: 'offset', at: 'offset', size: 'limit', defaultSize: 2, maxSize: 3 };
 
 function cut(paging: Paging, args: JsonObject, items: readonly string[], list = 'l') {
-  return pageOf(paging, args, { items, keyOf: (item) => item, list });
+  return pageOf(paging, args, { listing: listingOf(items, (item) => item), list });
 }
 
 function failureOf(work: () => unknown): string {

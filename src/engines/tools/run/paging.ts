@@ -30,30 +30,53 @@ export interface Page<T> {
   readonly info: PageInfo;
 }
 
-/** The list to cut, with a text per item that names it and what distinguishes this list from others. */
+/** A list of which any part can be had, and in which each item has a text that names it. */
+export interface Listing<T> {
+  readonly size: number;
+  slice(start: number, count: number): readonly T[];
+  keyAt(position: number): string | undefined;
+  /** The position of the item of this name, or −1. */
+  positionOf(key: string): number;
+}
+
+/** The list to cut, and what distinguishes it from others. */
 export interface Paged<T> {
-  readonly items: readonly T[];
-  readonly keyOf: (item: T) => string;
+  readonly listing: Listing<T>;
   /** Filters and sorting; a cursor of another list is rejected. */
   readonly list: Json;
+}
+
+/** A list that is all there, as a listing. */
+export function listingOf<T>(items: readonly T[], keyOf: (item: T) => string): Listing<T> {
+  return {
+    size: items.length,
+    slice: (start, count) => items.slice(start, start + count),
+    keyAt: (position) => {
+      const item = items[position];
+      return item === undefined ? undefined : keyOf(item);
+    },
+    positionOf: (key) => items.findIndex((item) => keyOf(item) === key),
+  };
 }
 
 /** Cuts the page that the arguments ask for. Impossible sizes, pages and cursors are failures of the tool. */
 export function pageOf<T>(paging: Paging, args: JsonObject, paged: Paged<T>): Page<T> {
   const size = sizeOf(paging, args);
   const start = startOf(paging, args, { size, paged });
-  const items = paged.items.slice(start, start + size);
+  const { listing } = paged;
+  const items = listing.slice(start, size);
   const end = start + items.length;
-  const hasMore = end < paged.items.length;
+  const hasMore = end < listing.size;
   const info = { style: paging.style, hasMore, size };
   if (paging.style === 'page') {
-    const pages = Math.ceil(paged.items.length / size);
+    const pages = Math.ceil(listing.size / size);
     return { items, info: { ...info, page: Math.floor(start / size) + 1, pages } };
   }
   if (paging.style === 'offset' && hasMore) return { items, info: { ...info, nextOffset: end } };
-  const last = items.at(-1);
-  if (paging.style !== 'cursor' || !hasMore || last === undefined) return { items, info };
-  return { items, info: { ...info, nextCursor: encodeCursor([markOf(paged.list), paged.keyOf(last), end]) } };
+  const last = listing.keyAt(end - 1);
+  if (paging.style !== 'cursor' || !hasMore || items.length === 0 || last === undefined)
+    return { items, info };
+  return { items, info: { ...info, nextCursor: encodeCursor([markOf(paged.list), last, end]) } };
 }
 
 function sizeOf(paging: Paging, args: JsonObject): number {
@@ -92,11 +115,10 @@ function startOf<T>(
     throw new ToolFailure(`Invalid ${argument}: ${shown(at)}`, 'refused');
   }
   const [, key, position] = cursor;
-  const { items, keyOf } = how.paged;
-  const expected = items[position - 1];
-  if (expected !== undefined && keyOf(expected) === key) return position;
-  const found = items.findIndex((item) => keyOf(item) === key);
-  return found >= 0 ? found + 1 : Math.max(0, Math.min(position, items.length) - 1);
+  const { listing } = how.paged;
+  if (listing.keyAt(position - 1) === key) return position;
+  const found = listing.positionOf(key);
+  return found >= 0 ? found + 1 : Math.max(0, Math.min(position, listing.size) - 1);
 }
 
 type Cursor = readonly [mark: string, key: string, position: number];

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../../core/index.js';
 import type { Plan, StoredRow } from '../service.js';
 import { keyOf, own } from '../store/store.js';
 import { collectionNamed } from '../store/store-integrity.js';
-import { pageOf } from './paging.js';
+import { listingOf, pageOf } from './paging.js';
 import type { Call, Steps } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
-import { readMatching } from './run-match.js';
+import { findMatching } from './run-match.js';
 import { readRows } from './run-rows.js';
-import { type Operators, searchRows, sortRows, sortRowsBy } from './search.js';
+import { isSorted, type Operators, searchRows, sortRows, sortRowsBy } from './search.js';
 
 /** What an override says of a list beside its plan. */
 export interface ListHow {
@@ -24,24 +24,34 @@ export interface ListHow {
 export function* runList(call: Call, task: Task, how: ListHow = {}): Steps<Facts> {
   const { plan, collection, args } = task;
   const query = plan.query === undefined ? undefined : own(args, plan.query);
-  const found = yield* readMatching(call, task, how.test);
+  const found = yield* findMatching(call, task, how.test);
   const complete = (row: StoredRow): JsonObject => call.world.completeRow(call, collection, row);
-  let rows: readonly JsonObject[] = found.map(complete);
+  const base = { op: plan.op, collection };
+  const { paging, sorting } = plan;
+  const isInOrder = how.sort === undefined && (sorting === undefined || !isSorted({ sorting, args }));
+  const list = [collection.name, listMark(plan, args)];
+  const { selection } = found;
+  if (
+    typeof query !== 'string' &&
+    (plan.op === 'count' || (isInOrder && paging !== undefined && selection))
+  ) {
+    const counted = { ...base, total: found.size, message: `${found.size} ${collection.name} found` };
+    if (plan.op === 'count' || paging === undefined || selection === undefined) return counted;
+    const page = pageOf(paging, args, { listing: selection, list });
+    call.spend(page.items.length);
+    return { ...counted, rows: page.items.map(complete), page: page.info };
+  }
+  let rows: readonly JsonObject[] = found.rows().map(complete);
   const { operators } = how;
   if (typeof query === 'string')
     rows = searchRows(rows, collection, { query, ...(operators === undefined ? {} : { operators }) });
   if (how.sort !== undefined) rows = sortRowsBy(rows, how.sort);
-  if (plan.sorting !== undefined) rows = sortRows(rows, collection, { sorting: plan.sorting, args });
-  const message = `${rows.length} ${collection.name} found`;
-  const base = { op: plan.op, collection, total: rows.length, message };
-  if (plan.op === 'count') return base;
-  if (plan.paging === undefined) return { ...base, rows };
-  const page = pageOf(plan.paging, args, {
-    items: rows,
-    keyOf: (row) => keyOf(collection, row),
-    list: [collection.name, listMark(plan, args)],
-  });
-  return { ...base, rows: page.items, page: page.info };
+  if (sorting !== undefined) rows = sortRows(rows, collection, { sorting, args });
+  const counted = { ...base, total: rows.length, message: `${rows.length} ${collection.name} found` };
+  if (plan.op === 'count') return counted;
+  if (paging === undefined) return { ...counted, rows };
+  const page = pageOf(paging, args, { listing: listingOf(rows, (row) => keyOf(collection, row)), list });
+  return { ...counted, rows: page.items, page: page.info };
 }
 
 /** The arguments that make this list another list: all but where the page starts and how long it is. */

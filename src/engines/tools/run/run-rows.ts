@@ -23,7 +23,7 @@ import {
   rowsOf,
   sameValue,
 } from '../store/store.js';
-import { keysHolding } from '../store/store-index.js';
+import { isIndexed, rowsLike } from '../store/store-index.js';
 import {
   checkReferences,
   collectionNamed,
@@ -60,9 +60,8 @@ export function findRow(call: Call, collection: Collection, meant: Meant): Store
     const row = rows.get(keyOf(collection, meant.values));
     return row !== undefined && fits(row, given) ? row : undefined;
   }
-  call.spend(rows.size);
   const matches: StoredRow[] = [];
-  for (const row of rows.values()) if (fits(row, given)) matches.push(row);
+  for (const row of candidates(call, collection, given)) if (fits(row, given)) matches.push(row);
   if (matches.length > 1) {
     const missing = identityScope(collection).filter((field) => own(meant.values, field) === undefined);
     throw new ToolFailure(ambiguousMessage(collection, meantText(collection, meant), missing), 'ambiguous');
@@ -95,17 +94,35 @@ export function* readExisting(call: Call, collection: Collection, meant: Meant):
   return row;
 }
 
-/** Reads all rows of a collection that pass a test; one `data.read`. */
+/** The rows among which those of equal values are, in their order; the call pays for each. */
+function candidates(
+  call: Call,
+  collection: Collection,
+  given: readonly (readonly [string, Json])[],
+): Iterable<StoredRow> {
+  const rows = rowsOf(call.state, collection.name);
+  const fields = given.map(([field]) => field);
+  const found =
+    given.length > 0 && isIndexed(rows) ? rowsLike(rows, fields, Object.fromEntries(given)) : undefined;
+  call.spend(found?.size ?? rows.size);
+  return found === undefined ? rows.values() : found.slice(0, found.size);
+}
+
+/** Reads all rows of a collection that hold some values and pass a test; one `data.read`. */
 export function* readRows(
   call: Call,
   collection: Collection,
-  query: { readonly args: Json; readonly test: (row: StoredRow) => boolean },
+  query: {
+    readonly args: Json;
+    readonly test: (row: StoredRow) => boolean;
+    /** Values by stored field that each row found must hold, where that is known. */
+    readonly held?: readonly (readonly [string, Json])[];
+  },
 ): Steps<StoredRow[]> {
   const op = call.operation('data.read', query.args, { target: collection.name });
   yield* call.before(op);
-  call.spend(rowsOf(call.state, collection.name).size);
   const found: StoredRow[] = [];
-  for (const row of rowsOf(call.state, collection.name).values()) if (query.test(row)) found.push(row);
+  for (const row of candidates(call, collection, query.held ?? [])) if (query.test(row)) found.push(row);
   yield* call.after(op, dataAnswer(`${found.length} rows`, found.length));
   return found;
 }
@@ -204,8 +221,9 @@ function checkUnique(
   call.spend(1);
   const scope = collection.scope.filter((name) => name !== field);
   const rows = rowsOf(call.state, collection.name);
-  for (const key of keysHolding(rows, [field, ...scope], write.row.data)) {
-    if (rows.get(key) === write.old) continue;
+  // At most one row holds a unique value; the row that is replaced is no other.
+  for (const row of rowsLike(rows, [field, ...scope], write.row.data).slice(0, 2)) {
+    if (row === write.old) continue;
     throw new ToolFailure(takenMessage(collection, value, argumentName(write, field)), 'exists');
   }
 }

@@ -54,6 +54,13 @@ export function passesFilter(row: JsonObject, filter: Filter): boolean {
   return wanted.some((one) => values.some((value) => sameValue(value, one)));
 }
 
+/** Whether the arguments ask for an order of their own. */
+export function isSorted(how: { readonly sorting: Sorting; readonly args: JsonObject }): boolean {
+  const { sorting, args } = how;
+  const given = [sorting.by, sorting.direction].map((name) => (name === undefined ? '' : own(args, name)));
+  return given.some((value) => typeof value === 'string' && value !== '');
+}
+
 /** Sorts rows as the arguments say; rows without the field last; equal rows keep their order. */
 export function sortRows<T extends JsonObject>(
   rows: readonly T[],

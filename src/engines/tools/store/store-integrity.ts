@@ -16,14 +16,21 @@ import {
   keyOf,
   own,
   putRow,
+  type Rows,
   rowsOf,
   type StoreState,
   sameValue,
 } from './store.js';
+import { isIndexed, rowsHolding, rowsLike } from './store-index.js';
 
 /** A collection of the model by name, or undefined. */
 export function collectionNamed(model: ServiceModel, name: string | undefined): Collection | undefined {
   return name !== undefined && Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
+}
+
+/** Whether a field of a collection is computed, so that stored rows do not have it. */
+export function isComputed(collection: Collection, field: string): boolean {
+  return Object.hasOwn(collection.fields, field) && collection.fields[field]?.computed !== undefined;
 }
 
 /** The row of `target` that `value` names, as seen from a row whose fields may give the scope. */
@@ -40,6 +47,7 @@ export function referredRow(
     const scoped = scope.map((field): [string, Json] => [field, own(link.from, field) ?? null]);
     return rows.get(keyOf(target, Object.fromEntries([...scoped, [keyField, link.value]])));
   }
+  if (isIndexed(rows)) return rowsLike(rows, [keyField], { [keyField]: link.value }).slice(0, 1)[0];
   for (const row of rows.values()) if (sameValue(own(row.data, keyField), link.value)) return row;
   return undefined;
 }
@@ -119,10 +127,11 @@ export function deleteWithChildren(
   let next = state;
   const waiting: { readonly collection: Collection; readonly row: StoredRow }[] = [start];
   for (let gone = waiting.pop(); gone !== undefined; gone = waiting.pop()) {
-    start.spend?.(referringRows(next, model, gone.collection));
     next = dropRow(next, gone.collection, keyOf(gone.collection, gone.row.data));
     for (const { collection, field } of referrers(model, gone.collection)) {
-      for (const child of rowsOf(next, collection.name).values()) {
+      const near = rowsNaming(next, { collection, field, target: gone });
+      start.spend?.(near.size);
+      for (const child of near.rows) {
         if (!refersTo(child, field, gone) && !lostItsTarget(next, { child, field, target: gone })) continue;
         if (mustGo(collection, field, child)) waiting.push({ collection, row: child });
         else next = putRow(next, collection, emptied(child, field, gone));
@@ -135,6 +144,21 @@ export function deleteWithChildren(
 interface Target {
   readonly collection: Collection;
   readonly row: StoredRow;
+}
+
+/** The rows among which those are whose field names the key of a row: by index, or all of them. */
+function rowsNaming(
+  state: StoreState,
+  of: { readonly collection: Collection; readonly field: Field; readonly target: Target },
+): { readonly rows: Iterable<StoredRow>; readonly size: number } {
+  const { collection, field, target } = of;
+  const rows = rowsOf(state, collection.name);
+  const [keyField] = target.collection.key;
+  const key = keyField === undefined ? undefined : own(target.row.data, keyField);
+  if (key === undefined) return { rows: [], size: 0 };
+  const found = isIndexed(rows) ? rowsHolding(rows, [{ field: field.name, value: key }]) : undefined;
+  if (found === undefined) return { rows: rows.values(), size: rows.size };
+  return { rows: found.slice(0, found.size), size: found.size };
 }
 
 function refersTo(child: StoredRow, field: Field, target: Target): boolean {
@@ -165,7 +189,13 @@ function lostItsTarget(
   const key = own(target.row.data, keyField);
   const value = own(child.data, field.name);
   const named = Array.isArray(value) ? value.some((one: Json) => sameValue(one, key)) : sameValue(value, key);
-  return named && !rowsOf(state, collection.name).some((row) => sameValue(own(row.data, keyField), key));
+  return named && !hasKey(rowsOf(state, collection.name), keyField, key);
+}
+
+/** Whether any row has this value in its key field, in whatever scope. */
+function hasKey(rows: Rows, keyField: string, key: Json | undefined): boolean {
+  if (isIndexed(rows) && key !== undefined) return rowsLike(rows, [keyField], { [keyField]: key }).size > 0;
+  return rows.some((row) => sameValue(own(row.data, keyField), key));
 }
 
 function mustGo(collection: Collection, field: Field, child: StoredRow): boolean {
@@ -209,7 +239,7 @@ export function repointReferences(
   };
   let next = state;
   for (const { collection, field } of referrers(model, change.collection)) {
-    for (const child of rowsOf(next, collection.name).values()) {
+    for (const child of rowsNaming(next, { collection, field, target }).rows) {
       if (!refersTo(child, field, target)) continue;
       const value = own(child.data, field.name);
       const moved = Array.isArray(value)
