@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   sim: 4,
   capture: 5,
   data: 5,
+  server: 5,
   author: 6,
   stress: 6,
   cli: 7,

@@ -1,7 +1,7 @@
 /**
  * One root for every error that Umwelt raises, with a code from one list and typed data.
  *
- * One class per boundary (provider, capture, world, engine, judge, data, training, limit, usage). `isInstance` works
+ * One class per boundary (provider, capture, world, engine, judge, data, training, limit, service, usage). `isInstance` works
  * across copies of the package in one process, where `instanceof` does not. Messages name the thing, the value
  * seen, the value wanted and the next step.
  */
@@ -34,6 +34,17 @@ export const ERROR_CODES = [
   'data/invalid',
   'training/failed',
   'limit/exceeded',
+  'service/bad-request',
+  'service/unauthorised',
+  'service/forbidden',
+  'service/not-found',
+  'service/conflict',
+  'service/too-large',
+  'service/busy',
+  'service/capacity',
+  'service/closed',
+  'service/store-failed',
+  'service/not-started',
   'rules/syntax',
   'rules/evaluation',
   'rules/budget',
@@ -90,6 +101,8 @@ export class DataError extends UmweltError {}
 export class TrainingError extends UmweltError {}
 /** A limit of the limits table was reached. */
 export class LimitError extends UmweltError {}
+/** A request to a service of ours that it cannot or may not serve, or a service that cannot start. */
+export class ServiceError extends UmweltError {}
 /** A rule (an expression of a world file) could not be read or evaluated. */
 export class RuleError extends UmweltError {}
 /** The caller asked for something that does not exist or makes no sense. */

@@ -52,6 +52,16 @@ export const LIMITS = {
   secondsPerEpisode: 30 * 24 * 3600,
   /** Attempts at one model answer before the step is `model-failed`. */
   modelAttempts: 3,
+  /** The body of one HTTP request to a service; an action in it is written as JSON, which may be longer. */
+  requestBytes: 32 * 1024 * 1024,
+  /** Episodes that a service holds at once. */
+  episodesPerService: 10_000,
+  /** Steps of one episode that may wait for the one that runs. */
+  waitingSteps: 64,
+  /** MCP sessions of one episode; the one that was silent longest makes room. */
+  sessionsPerEpisode: 64,
+  /** Milliseconds of silence after which an MCP session is forgotten. */
+  sessionIdleMs: 30 * 60 * 1000,
   /** Operations that one step may pass through the Host. */
   operationsPerStep: 100_000,
 } as const;

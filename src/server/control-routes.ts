@@ -1,0 +1,123 @@
+/**
+ * The control door: open episodes with seed, faults and worlds of one's own, fork them, read all of them, delete them.
+ *
+ * Entered with the control token only; the service sees to that. Models cannot be named here: a program that starts
+ * the service in process hands them in.
+ */
+import { Hono } from 'hono';
+import { type FaultSpec, FaultSpecSchema } from '../control/index.js';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  renderJson,
+  trajectoryEndLine,
+  trajectoryHeaderLine,
+  turnLine,
+} from '../core/index.js';
+import { ROUTES } from '../sim/index.js';
+import { loadWorld, type World } from '../worlds/index.js';
+import { addEpisodeRoutes, type DoorEnv } from './episode-routes.js';
+import { wholeView } from './episode-view.js';
+import type { HostedOptions } from './episodes.js';
+import type { HostedEpisode } from './hosted-episode.js';
+import { badRequest, checkKeys, integerOf, readObject } from './read-request.js';
+import { errorReply, jsonReply } from './reply.js';
+import { noPath, type ServiceRooms } from './service-rooms.js';
+
+/** Builds the control door. */
+export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
+  const app = new Hono<DoorEnv>();
+  app.onError((error) => errorReply(error));
+  app.notFound((c) => errorReply(noPath(c.req.method, c.req.path)));
+  app.get('/episodes', () =>
+    jsonReply({
+      episodes: [...rooms.episodes.values()].map(({ id, world, episode }) => ({
+        id,
+        world: world.name,
+        turns: episode.turnCount,
+        done: episode.done,
+      })),
+    }),
+  );
+  app.post('/episodes', async (c) => {
+    const body = await readObject(c.req.raw);
+    checkKeys(body, ['world', 'seed', 'faults', 'route', 'maxTurns', 'private']);
+    const hosted = await rooms.episodes.open(worldOf(rooms, body.world), optionsOf(body));
+    const token = rooms.access.episodeToken(hosted.id);
+    return jsonReply({ ...wholeView(hosted), token }, 201, { location: `/episodes/${hosted.id}` });
+  });
+  app.post('/episodes/:id/fork', async (c) => {
+    checkKeys(await readObject(c.req.raw), []);
+    const forked = await rooms.episodes.fork(rooms.episodes.get(c.req.param('id')));
+    const token = rooms.access.episodeToken(forked.id);
+    return jsonReply({ ...wholeView(forked), token }, 201, { location: `/episodes/${forked.id}` });
+  });
+  app.get('/episodes/:id/trajectory', async (c) => {
+    const text = await trajectoryText(rooms, rooms.episodes.get(c.req.param('id')));
+    return new Response(text, { headers: { 'content-type': 'application/jsonl; charset=utf-8' } });
+  });
+  app.delete('/episodes/:id', async (c) => {
+    const id = c.req.param('id');
+    rooms.episodes.get(id);
+    await rooms.remove(id);
+    return new Response(null, { status: 204 });
+  });
+  addEpisodeRoutes(app, rooms, { isControl: true, episode: wholeView });
+  return app;
+}
+
+/** A catalogue name, or a whole world file as JSON or as its text. */
+function worldOf(rooms: ServiceRooms, world: Json | undefined): World {
+  if (world === undefined) throw badRequest('world is missing; send a name, or a world file');
+  const isName = typeof world === 'string' && !/[\n:{]/.test(world);
+  if (isName) return rooms.world(world);
+  if (typeof world !== 'string' && !isJsonObject(world))
+    throw badRequest('world must be a name or a world file');
+  const loaded = loadWorld(typeof world === 'string' ? world : renderJson(world), { uploaded: true });
+  if (!loaded.ok) throw loaded.error;
+  return loaded.value;
+}
+
+function optionsOf(body: JsonObject): HostedOptions {
+  const seed = integerOf(body, 'seed');
+  const maxTurns = integerOf(body, 'maxTurns');
+  const route = ROUTES.find((name) => name === body.route);
+  if (body.route !== undefined && route === undefined)
+    throw badRequest(`route must be one of ${ROUTES.join(', ')}`);
+  if (body.private !== undefined && typeof body.private !== 'boolean')
+    throw badRequest('private must be true or false');
+  const faults = body.faults === undefined ? undefined : faultsOf(body.faults);
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(route !== undefined && { route }),
+    ...(faults !== undefined && { faults }),
+    ...(body.private === true && { private: true }),
+  };
+}
+
+function faultsOf(json: Json): readonly FaultSpec[] {
+  if (!Array.isArray(json)) throw badRequest('faults must be a list, as in a world file');
+  return json.map((one: Json, index) => {
+    const read = FaultSpecSchema.safeParse(one);
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    throw badRequest(`faults[${index}].${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is no fault'}`);
+  });
+}
+
+async function trajectoryText(rooms: ServiceRooms, hosted: HostedEpisode): Promise<string> {
+  const { episode } = hosted;
+  const events = (await rooms.store.events(hosted.id)).slice(0, episode.turnCount);
+  const lines = [
+    trajectoryHeaderLine(episode.header()),
+    ...events.map(({ turn, entry }) => turnLine(turn, entry)),
+  ];
+  if (episode.end !== null) {
+    const { score } = episode.end;
+    const reward = score.status === 'scored' ? score.fraction : null;
+    lines.push(trajectoryEndLine({ end: { turns: episode.turnCount, done: true, reward, score } }));
+  }
+  return lines.join('');
+}

@@ -1,0 +1,198 @@
+/**
+ * One episode that lives in a service: its steps one after another, none carried out twice, none answered before it
+ * is stored.
+ *
+ * The idea: a step runs on a fork; only when the store has its turn does the fork become the episode. A commit that
+ * fails therefore fails the step and leaves the episode as it was. A step sent again under the same request id is
+ * answered with what it was answered then.
+ */
+import { type Action, LIMITS, ServiceError, type StepResult, type Turn, UmweltError } from '../core/index.js';
+import type { Episode } from '../sim/index.js';
+import type { World } from '../worlds/index.js';
+import type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
+
+/** What a step may say beside its action. */
+export interface StepOptions {
+  /** The same id never acts twice. */
+  readonly requestId?: string;
+  /** The number that this turn must get; another is `service/conflict`. */
+  readonly turn?: number;
+}
+
+/** Called after each turn that was stored. */
+export type HostedListener = (event: StoredEvent) => void;
+
+/** What a hosted episode needs from its service. */
+export interface HostContext {
+  readonly store: EpisodeStore;
+  /** The wall clock, milliseconds since 1970. */
+  readonly nowMs: () => number;
+}
+
+interface Sent {
+  readonly action: Action;
+  readonly answer: Promise<StepResult>;
+}
+
+/** An episode that lives in a service. Made by `Episodes`. */
+export class HostedEpisode {
+  readonly stored: StoredEpisode;
+  readonly #context: HostContext;
+  readonly #sent = new Map<string, Sent>();
+  readonly #listeners = new Set<HostedListener>();
+  #episode: Episode;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #closed = false;
+
+  /** `events` are the turns that the store has already. */
+  constructor(
+    stored: StoredEpisode,
+    episode: Episode,
+    context: HostContext,
+    events: readonly StoredEvent[] = [],
+  ) {
+    this.stored = stored;
+    this.#episode = episode;
+    this.#context = context;
+    for (const { requestId, entry, result } of events) {
+      if (requestId !== null)
+        this.#sent.set(requestId, { action: entry.action, answer: Promise.resolve(result) });
+    }
+  }
+
+  /** Its id, as it stands in addresses. */
+  get id(): string {
+    return this.stored.id;
+  }
+
+  /** The world that is lived in. */
+  get world(): World {
+    return this.#episode.world;
+  }
+
+  /** The episode as it is now. Read it, fork it; never step it. */
+  get episode(): Episode {
+    return this.#episode;
+  }
+
+  /**
+   * Answers one action. Rejects with `service/conflict` for another turn than expected or a request id that named
+   * another action, `service/busy` when too many wait, `service/not-found` after it was closed,
+   * `usage/episode-done` after the end, `service/store-failed` when the turn could not be kept.
+   */
+  step(action: Action, options: StepOptions = {}): Promise<StepResult> {
+    return this.#once({ action, options, run: (fork) => fork.step(action) });
+  }
+
+  /** Ends the episode, with the agent's answer where there is one. Rejects like `step`. */
+  finish(answer?: string, options: StepOptions = {}): Promise<StepResult> {
+    const action = JSON.stringify({ answer: answer ?? null });
+    return this.#once({ action, options, run: (fork) => fork.finish(answer) });
+  }
+
+  /** Calls the listener after each stored turn. Returns what takes it off again. */
+  onTurn(listener: HostedListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes no further steps; the one that runs is waited for. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue;
+    this.#listeners.clear();
+  }
+
+  #once(step: Step): Promise<StepResult> {
+    const { requestId } = step.options;
+    const before = requestId === undefined ? undefined : this.#sent.get(requestId);
+    if (before !== undefined) {
+      return before.action === step.action ? before.answer : Promise.reject(reused(requestId ?? ''));
+    }
+    const answer = this.#enqueue(step);
+    if (requestId !== undefined) {
+      this.#sent.set(requestId, { action: step.action, answer });
+      // What was not carried out may be tried again under the same id.
+      answer.catch(() => this.#sent.delete(requestId));
+    }
+    return answer;
+  }
+
+  #enqueue(step: Step): Promise<StepResult> {
+    if (this.#waiting > LIMITS.waitingSteps) return Promise.reject(tooManyWaiting(this.#waiting));
+    this.#waiting++;
+    const next = this.#queue.then(() => this.#run(step)).finally(() => this.#waiting--);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  async #run(step: Step): Promise<StepResult> {
+    if (this.#closed) throw gone(this.id);
+    const { store, nowMs } = this.#context;
+    const turn = this.#episode.turnCount + 1;
+    const wanted = step.options.turn;
+    if (wanted !== undefined && wanted !== turn) throw otherTurn(wanted, turn);
+    const fork = this.#episode.fork();
+    let entry: Turn | undefined;
+    const off = fork.onTurn((made) => {
+      entry = made;
+    });
+    const { thinking: _thinking, ...result } = await step.run(fork);
+    off();
+    if (entry === undefined) throw new Error('a step came back without its turn');
+    const recordedAt = new Date(nowMs()).toISOString();
+    const event = { turn, requestId: step.options.requestId ?? null, recordedAt, entry, result };
+    await keep(store, this.id, event);
+    this.#episode = fork;
+    for (const listener of this.#listeners) listener(event);
+    return result;
+  }
+}
+
+interface Step {
+  readonly action: Action;
+  readonly options: StepOptions;
+  readonly run: (fork: Episode) => Promise<StepResult>;
+}
+
+async function keep(store: EpisodeStore, id: string, event: StoredEvent): Promise<void> {
+  try {
+    await store.append(id, event);
+  } catch (cause) {
+    if (UmweltError.isInstance(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ServiceError(
+      `turn ${event.turn} of episode ${id} could not be stored: ${why}. The episode is as before; send the step again`,
+      {
+        code: 'service/store-failed',
+        cause,
+      },
+    );
+  }
+}
+
+function reused(requestId: string): ServiceError {
+  return new ServiceError(
+    `request_id ${JSON.stringify(requestId.slice(0, 100))} was sent before with another action; give each step an id of its own`,
+    { code: 'service/conflict', data: { requestId } },
+  );
+}
+
+function otherTurn(wanted: number, next: number): ServiceError {
+  return new ServiceError(
+    `the next turn is ${next}; turn ${wanted} was expected. Read the turns after ${Math.min(wanted, next) - 1} and go on from there`,
+    { code: 'service/conflict', data: { wanted, next } },
+  );
+}
+
+function tooManyWaiting(waiting: number): ServiceError {
+  return new ServiceError(
+    `${waiting} steps of this episode wait already (limit waitingSteps); send steps one after another`,
+    { code: 'service/busy', data: { waiting } },
+  );
+}
+
+function gone(id: string): ServiceError {
+  return new ServiceError(`the episode ${id} was closed`, { code: 'service/not-found', data: { id } });
+}

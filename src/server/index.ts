@@ -1,0 +1,14 @@
+/**
+ * Room `server`: episodes behind wires. One function from `Request` to `Response`, on a socket where wanted: the
+ * environment API, MCP of an episode, and the doors that keep agents from what decides their tests.
+ */
+export type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
+export type { HostedOptions } from './episodes.js';
+export { createMemoryStore } from './memory-store.js';
+export {
+  createService,
+  type ServedEpisodeHandle,
+  type Service,
+  type ServiceOptions,
+} from './service.js';
+export { type ListeningService, type StartOptions, startService } from './start-service.js';

@@ -1,0 +1,142 @@
+/**
+ * An episode as a server of the official MCP library: its tools as the world lists them, each call a step.
+ *
+ * The low-level server is used, because the high-level one rebuilds schemas. Arguments are not checked here: what a
+ * call is worth is the engine's to say. One server per connection; the episode is shared. Sampling, elicitation,
+ * completion and subscriptions to resources are not offered.
+ */
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  renderJson,
+  type StepResult,
+  UmweltError,
+} from '../../core/index.js';
+import type { HostedEpisode } from '../hosted-episode.js';
+import { callAnswer } from './call-result.js';
+import type { McpLibrary } from './library.js';
+import { knowsStructured, toolForRevision } from './revision.js';
+import { type Found, getPrompt, listPrompts, listResources, readResource } from './world-documents.js';
+
+/** What of the episode is served. */
+export type ServedEpisode = Pick<HostedEpisode, 'world' | 'episode' | 'step'>;
+
+/** How a connection wants its values. */
+export interface ServerWiring {
+  /** The exact text of the arguments of the call that is handled, where it is known. */
+  readonly takeArguments: (context: ServerContext) => string | undefined;
+  /** Prepares a value for the way out. */
+  readonly carry: (value: Json) => Json;
+  /** The revision of a client without a session; else it is negotiated. */
+  readonly revision?: string | undefined;
+}
+
+/** The server library validates nothing of ours by schema. */
+const NO_VALIDATOR = {
+  getValidator: () => (input: unknown) => ({
+    valid: true as const,
+    data: input as never,
+    errorMessage: undefined,
+  }),
+};
+
+const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
+
+/** Makes a server for one connection. */
+export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiring: ServerWiring): Server {
+  const { world } = served;
+  const { state, serverInstructions: instructions, resources, prompts } = world.file;
+  const server = new library.Server(serverInfo(world.name, state as JsonObject), {
+    capabilities: {
+      tools: { listChanged: true },
+      ...(resources.length > 0 && { resources: {} }),
+      ...(prompts.length > 0 && { prompts: {} }),
+    },
+    ...(instructions !== undefined && { instructions }),
+    jsonSchemaValidator: NO_VALIDATOR,
+  });
+  const revision = (): string | undefined => server.getNegotiatedProtocolVersion() ?? wiring.revision;
+  server.setRequestHandler('tools/list', () => {
+    const tools = listTools(served).map((tool) => toolForRevision(tool, revision()));
+    return { tools: wiring.carry(tools) } as never;
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const action = actionText(params, wiring.takeArguments(context));
+    const step = await stepped(library, served, action);
+    const structured = knowsStructured(revision()) && hasOutputSchema(served, params.name);
+    const answer = callAnswer(step, structured);
+    if (answer.kind === 'error') throw new library.ProtocolError(answer.code, answer.message, answer.data);
+    return wiring.carry(answer.result) as never;
+  });
+  serveDocuments(library, server, served, wiring);
+  return server;
+}
+
+function serveDocuments(
+  library: McpLibrary,
+  server: Server,
+  served: ServedEpisode,
+  wiring: ServerWiring,
+): void {
+  const { world } = served;
+  const { resources, prompts } = world.file;
+  if (resources.length > 0) {
+    server.setRequestHandler(
+      'resources/list',
+      () => wiring.carry({ resources: listResources(world) }) as never,
+    );
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', ({ params }) =>
+      give(library, readResource(world, params.uri), wiring),
+    );
+  }
+  if (prompts.length > 0) {
+    server.setRequestHandler('prompts/list', () => wiring.carry({ prompts: listPrompts(world) }) as never);
+    server.setRequestHandler('prompts/get', ({ params }) =>
+      give(library, getPrompt(world, params.name, params.arguments ?? {}), wiring),
+    );
+  }
+}
+
+function give(library: McpLibrary, found: Found, wiring: ServerWiring): never {
+  if (found.kind === 'found') return wiring.carry(found.result) as never;
+  if (found.kind === 'unknown') throw new library.ProtocolError(INVALID_PARAMS, found.message);
+  throw new library.ProtocolError(INTERNAL_ERROR, found.message, { code: 'abstained' });
+}
+
+/** The tools as the agent sees them now. */
+export function listTools(served: Pick<ServedEpisode, 'episode'>): readonly JsonObject[] {
+  const space = served.episode.actionSpace();
+  return Array.isArray(space) ? (space as readonly Json[]).filter(isJsonObject) : [];
+}
+
+function hasOutputSchema(served: ServedEpisode, name: string): boolean {
+  return listTools(served).some((tool) => tool.name === name && tool.outputSchema !== undefined);
+}
+
+/** The call as an action, its arguments as they were sent. */
+function actionText(params: { name: string; arguments?: unknown }, sent: string | undefined): string {
+  const given = sent ?? renderJson((params.arguments ?? {}) as Json);
+  return `{"name":${JSON.stringify(params.name)},"arguments":${given}}`;
+}
+
+async function stepped(library: McpLibrary, served: ServedEpisode, action: string): Promise<StepResult> {
+  try {
+    return await served.step(action);
+  } catch (error) {
+    if (!UmweltError.isInstance(error))
+      throw new library.ProtocolError(INTERNAL_ERROR, 'the world failed inside');
+    throw new library.ProtocolError(INTERNAL_ERROR, error.message, { code: error.code });
+  }
+}
+
+function serverInfo(name: string, state: JsonObject): { name: string; version: string } {
+  const server = isJsonObject(state.server) ? state.server : {};
+  return {
+    name: typeof server.name === 'string' ? server.name : name,
+    version: typeof server.version === 'string' ? server.version : '1.0.0',
+  };
+}

@@ -1,0 +1,68 @@
+/** MCP of one episode over a real socket, with the official clients of both lines. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { World } from '../worlds/index.js';
+import { createTestWorld, testTool } from '../testing/index.js';
+import { type ListeningService, startService } from './index.js';
+
+const TOOLS = [
+  testTool('list_notes', {}),
+  testTool(
+    'count_rows',
+    { 'text?': { type: 'string' } },
+    { outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] } },
+  ),
+  testTool('note_add', { text: { type: 'string' }, 'size?': { type: 'integer' } }),
+  testTool('read_minds', { who: { type: 'string' } }),
+];
+
+const WORLD: World = createTestWorld({
+  strict: true,
+  tools: TOOLS,
+  state: { server: { name: 'notes', version: '3.1.0' }, data: { notes: [{ id: 'n1', text: 'one' }] } },
+  serverInstructions: 'Be brief.',
+  overrides: {
+    count_rows: { op: 'compute', returns: "{'total': state.data.notes.size()}" },
+    note_add: { op: 'create', collection: 'notes', set: { text: 'args.text' } },
+    list_notes: { op: 'list', collection: 'notes' },
+  },
+});
+
+let service: ListeningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test('a client of the newest revision lists, calls and is told of errors', async () => {
+  const hosted = await service.openEpisode(WORLD, { private: true });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const headers = { authorization: `Bearer ${hosted.token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(hosted.mcpUrl), { requestInit: { headers } }));
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect(client.getInstructions()).toBe('Be brief.');
+  expect((await client.listTools()).tools).toEqual(TOOLS);
+  expect(await client.callTool({ name: 'note_add', arguments: { text: 'naïve 🙂 — 完' } })).toMatchObject({
+    content: [{ type: 'text', text: expect.stringContaining('naïve 🙂 — 完') }],
+  });
+  expect(hosted.episode.turns.map((turn) => turn.action)).toEqual([
+    '{"name":"note_add","arguments":{"text":"naïve 🙂 — 完"}}',
+  ]);
+  console.log(await client.callTool({ name: 'count_rows', arguments: {} }));
+  console.log(await client.callTool({ name: 'read_minds', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
+  console.log(await client.callTool({ name: 'nope', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
+  await client.close();
+});
+
+test('a client of the older line does the same in a session', async () => {
+  const hosted = await service.openEpisode(WORLD);
+  const client = new OlderClient({ name: 'test', version: '1' });
+  await client.connect(new OlderTransport(new URL(hosted.mcpUrl)));
+  expect(client.getServerVersion()).toEqual({ name: 'notes', version: '3.1.0' });
+  expect((await client.listTools()).tools).toEqual(TOOLS);
+  console.log(await client.callTool({ name: 'count_rows', arguments: {} }));
+  console.log(await client.callTool({ name: 'read_minds', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
+  await client.close();
+});

@@ -1,0 +1,29 @@
+/**
+ * What the doors of a service share: the episodes, their store, who may enter, the worlds, the MCP doors.
+ */
+import { ServiceError } from '../core/index.js';
+import type { World } from '../worlds/index.js';
+import type { Access } from './access.js';
+import type { EpisodeStore } from './episode-store.js';
+import type { Episodes } from './episodes.js';
+import type { HostedEpisode } from './hosted-episode.js';
+import type { McpDoor } from './mcp/mcp-door.js';
+
+/** The shared parts of a service. */
+export interface ServiceRooms {
+  readonly access: Access;
+  readonly episodes: Episodes;
+  readonly store: EpisodeStore;
+  /** A world that callers may name. Raises `world/not-found` and the errors of loading. */
+  world(name: string): World;
+  /** The MCP door of an episode; the same one each time. */
+  mcpDoor(hosted: HostedEpisode): McpDoor;
+  /** Lets an episode and its MCP door go. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** There is nothing under this path. */
+export function noPath(method: string, path: string): ServiceError {
+  const where = `${method} ${path.slice(0, 200)}`;
+  return new ServiceError(`there is nothing at ${where}`, { code: 'service/not-found' });
+}

@@ -1,0 +1,206 @@
+/**
+ * A service as one function from `Request` to `Response`, and the same episodes for the program that runs it.
+ *
+ * It needs no port: tests and other servers call `fetch`. Which door a request enters is decided by its token alone.
+ * Source: contracts, "The service".
+ */
+import type { Hono } from 'hono';
+import { nearestName, type StepResult, type Turn, WorldError } from '../core/index.js';
+import type { Episode } from '../sim/index.js';
+import { findWorld, listWorlds, type World } from '../worlds/index.js';
+import { Access } from './access.js';
+import { agentRoutes } from './agent-routes.js';
+import { controlRoutes } from './control-routes.js';
+import type { DoorEnv } from './episode-routes.js';
+import type { EpisodeStore } from './episode-store.js';
+import { Episodes, type HostedOptions } from './episodes.js';
+import type { HostedEpisode } from './hosted-episode.js';
+import { McpDoor } from './mcp/mcp-door.js';
+import { createMemoryStore } from './memory-store.js';
+import { errorReply } from './reply.js';
+import { noPath, type ServiceRooms } from './service-rooms.js';
+
+/** How a service is made. */
+export interface ServiceOptions {
+  /** The worlds that callers may name. Default: the packaged catalogue. */
+  readonly worlds?: readonly World[];
+  /** Default: in memory. */
+  readonly store?: EpisodeStore;
+  /** Opens the control door. Default: 256 random bits, see {@link Service.controlToken}. */
+  readonly controlToken?: string;
+  /** Open the agents' door. */
+  readonly agentTokens?: readonly string[];
+  /** Agents need no token. Default true: only this machine is meant to reach the service. */
+  readonly open?: boolean;
+  /** Host names of the service beside the loopback ones. */
+  readonly hostnames?: readonly string[];
+  /** Episodes at once. Default `LIMITS.episodesPerService`. */
+  readonly maxEpisodes?: number;
+  /** Where the service is reached, without a slash at the end. Default `http://localhost`. */
+  readonly url?: string;
+  /** The wall clock, milliseconds since 1970. Default: this machine's. */
+  readonly nowMs?: () => number;
+}
+
+/** An episode in a service, for the program that runs the service. */
+export interface ServedEpisodeHandle {
+  readonly id: string;
+  /** Its MCP address. */
+  readonly mcpUrl: string;
+  /** Opens this episode and nothing else. */
+  readonly token: string;
+  /** The episode as it is now: another object after each step. Read it; never step it. */
+  readonly episode: Episode;
+  /** Answers one action, in the same queue as the wires. */
+  step(action: string): Promise<StepResult>;
+  /** Ends the episode and scores it. */
+  finish(answer?: string): Promise<StepResult>;
+  /** Calls the listener after each turn, whoever sent it. Returns what takes it off again. */
+  onTurn(listener: (turn: Turn, result: StepResult) => void): () => void;
+  /** Lets the episode go, from memory and store. */
+  close(): Promise<void>;
+}
+
+/** A running service. */
+export interface Service {
+  /** Answers one request. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** Opens an episode of a world that is loaded already. Rejects as `openEpisode`, and with `service/capacity`. */
+  openEpisode(world: World, options?: HostedOptions): Promise<ServedEpisodeHandle>;
+  readonly controlToken: string;
+  readonly store: EpisodeStore;
+  /** Refuses new work, waits for the steps that run, lets all episodes go. */
+  close(): Promise<void>;
+}
+
+/** Makes a service. */
+export function createService(options: ServiceOptions = {}): Service {
+  const rooms = new Rooms(options);
+  const { access } = rooms;
+  const agent = agentRoutes(rooms);
+  const control = controlRoutes(rooms);
+  const url = options.url ?? 'http://localhost';
+  return {
+    controlToken: access.controlToken,
+    store: rooms.store,
+    fetch: async (request) => {
+      try {
+        return await answer(request, { rooms, agent, control });
+      } catch (error) {
+        return errorReply(error);
+      }
+    },
+    openEpisode: async (world, how) => handleOf(await rooms.episodes.open(world, how), { rooms, url }),
+    close: () => rooms.close(),
+  };
+}
+
+async function answer(
+  request: Request,
+  doors: { readonly rooms: ServiceRooms; readonly agent: Hono<DoorEnv>; readonly control: Hono<DoorEnv> },
+): Promise<Response> {
+  const { access } = doors.rooms;
+  access.checkOrigin(request);
+  const caller = access.identify(request);
+  const { pathname } = new URL(request.url);
+  if (pathname === '/healthz') return Response.json({ status: 'ok' });
+  if (pathname === '/') throw noPath(request.method, pathname);
+  const door = caller.kind === 'control' ? doors.control : doors.agent;
+  return await door.fetch(request, { caller });
+}
+
+function handleOf(
+  hosted: HostedEpisode,
+  { rooms, url }: { readonly rooms: ServiceRooms; readonly url: string },
+): ServedEpisodeHandle {
+  return {
+    id: hosted.id,
+    mcpUrl: `${url}/episodes/${hosted.id}/mcp`,
+    token: rooms.access.episodeToken(hosted.id),
+    get episode() {
+      return hosted.episode;
+    },
+    step: (action) => hosted.step(action),
+    finish: (said) => hosted.finish(said),
+    onTurn: (listener) => hosted.onTurn(({ entry, result }) => listener(entry, result)),
+    close: async () => {
+      await rooms.remove(hosted.id);
+    },
+  };
+}
+
+/** The shared parts, made once. */
+class Rooms implements ServiceRooms {
+  readonly access: Access;
+  readonly episodes: Episodes;
+  readonly store: EpisodeStore;
+  readonly #worlds: ReadonlyMap<string, World> | null;
+  readonly #loaded = new Map<string, World>();
+  readonly #mcpDoors = new Map<string, McpDoor>();
+  readonly #nowMs: () => number;
+
+  constructor(options: ServiceOptions) {
+    const { controlToken, agentTokens, open = true, hostnames = [], maxEpisodes } = options;
+    this.#nowMs = options.nowMs ?? Date.now;
+    this.store = options.store ?? createMemoryStore();
+    this.access = new Access({
+      open,
+      hostnames,
+      ...(controlToken !== undefined && { controlToken }),
+      ...(agentTokens !== undefined && { agentTokens }),
+    });
+    this.episodes = new Episodes({
+      store: this.store,
+      nowMs: this.#nowMs,
+      ...(maxEpisodes !== undefined && { maxEpisodes }),
+    });
+    this.#worlds =
+      options.worlds === undefined ? null : new Map(options.worlds.map((world) => [world.name, world]));
+  }
+
+  world(name: string): World {
+    const given = this.#worlds?.get(name) ?? this.#loaded.get(name);
+    if (given !== undefined) return given;
+    if (this.#worlds !== null) throw unknownWorld(name, [...this.#worlds.keys()]);
+    // A name from a wire is looked up in the catalogue only; it is never a path.
+    const known = listWorlds().map((entry) => entry.name);
+    if (!known.includes(name)) throw unknownWorld(name, known);
+    const found = findWorld(name);
+    if (!found.ok) throw found.error;
+    this.#loaded.set(name, found.value);
+    return found.value;
+  }
+
+  mcpDoor(hosted: HostedEpisode): McpDoor {
+    const known = this.#mcpDoors.get(hosted.id);
+    if (known !== undefined) return known;
+    const door = new McpDoor(hosted, this.#nowMs);
+    this.#mcpDoors.set(hosted.id, door);
+    return door;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const door = this.#mcpDoors.get(id);
+    this.#mcpDoors.delete(id);
+    const removed = await this.episodes.remove(id);
+    await door?.close();
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    const doors = [...this.#mcpDoors.values()];
+    this.#mcpDoors.clear();
+    await this.episodes.close();
+    await Promise.all(doors.map((door) => door.close()));
+  }
+}
+
+function unknownWorld(name: string, known: readonly string[]): WorldError {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const seen = JSON.stringify(name.slice(0, 100));
+  return new WorldError(`there is no world ${seen}.${hint} Known worlds: ${known.join(', ')}.`, {
+    code: 'world/not-found',
+    data: { seen: name, known },
+  });
+}

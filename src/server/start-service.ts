@@ -1,0 +1,82 @@
+/**
+ * A service on a socket.
+ *
+ * On loopback an agent needs no token. On any other address the service starts only with both tokens given, because
+ * what is reached from elsewhere must not be open by accident. Not covered: TLS; put a proxy in front of it.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { ServiceError } from '../core/index.js';
+import { isLoopback } from './access.js';
+import { createService, type Service, type ServiceOptions } from './service.js';
+
+/** Where a service listens, and how it is made. */
+export interface StartOptions extends Omit<ServiceOptions, 'open' | 'url'> {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. Another than a loopback address needs `controlToken` and `agentTokens`. */
+  readonly host?: string;
+}
+
+/** A service that listens. */
+export interface ListeningService extends Service {
+  /** For example `http://127.0.0.1:7077`. */
+  readonly url: string;
+}
+
+/** Milliseconds that open connections get to end by themselves when the service closes. */
+const GRACE_MS = 1_000;
+
+/** Starts a service. Rejects with `service/not-started` where it cannot or must not listen. */
+export async function startService(options: StartOptions = {}): Promise<ListeningService> {
+  const { port = 0, host = '127.0.0.1', ...rest } = options;
+  const open = isLoopback(host);
+  if (!open) needTokens(host, options);
+  const shown = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  // The address of an episode holds the port, which is known only when somebody listens.
+  let service: Service | undefined;
+  const server = createAdaptorServer({
+    fetch: (request: Request) => service?.fetch(request) ?? new Response(null, { status: 503 }),
+  }) as Server;
+  const bound = await listen(server, { port, host: shown.replace(/^\[|\]$/g, '') });
+  const url = `http://${shown}:${bound}`;
+  const anyAddress = host === '0.0.0.0' || host === '::';
+  const hostnames = [...(rest.hostnames ?? []), ...(open || anyAddress ? [] : [shown])];
+  const made = createService({ ...rest, open, url, hostnames });
+  service = made;
+  return {
+    fetch: made.fetch,
+    openEpisode: made.openEpisode,
+    controlToken: made.controlToken,
+    store: made.store,
+    url,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await made.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function needTokens(host: string, { controlToken, agentTokens = [] }: StartOptions): void {
+  if (controlToken !== undefined && controlToken !== '' && agentTokens.length > 0) return;
+  throw new ServiceError(
+    `the address ${host} can be reached from other machines; set UMWELT_CONTROL_TOKEN and UMWELT_AGENT_TOKENS, or listen on 127.0.0.1`,
+    { code: 'service/not-started', data: { host } },
+  );
+}
+
+function listen(server: Server, where: { readonly port: number; readonly host: string }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const hint = cause.code === 'EADDRINUSE' ? '; choose another port' : '';
+      const message = `cannot listen on ${where.host} port ${where.port}: ${cause.message}${hint}`;
+      reject(new ServiceError(message, { code: 'service/not-started', cause, data: where }));
+    });
+    server.listen(where.port, where.host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
