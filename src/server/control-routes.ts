@@ -42,7 +42,7 @@ export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   );
   app.post('/episodes', async (c) => {
     const body = await readObject(c.req.raw);
-    checkKeys(body, ['world', 'seed', 'faults', 'route', 'maxTurns', 'private']);
+    checkKeys(body, ['world', 'seed', 'faults', 'route', 'maxTurns', 'clock', 'private']);
     const hosted = await rooms.episodes.open(worldOf(rooms, body.world), optionsOf(body));
     const token = rooms.access.episodeToken(hosted.id);
     return jsonReply({ ...wholeView(hosted), token }, 201, { location: `/episodes/${hosted.id}` });
@@ -67,6 +67,8 @@ export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   return app;
 }
 
+const CLOCKS = ['action', 'live'] as const;
+
 /** A catalogue name, or a whole world file as JSON or as its text. */
 function worldOf(rooms: ServiceRooms, world: Json | undefined): World {
   if (world === undefined) throw badRequest('world is missing; send a name, or a world file');
@@ -87,12 +89,16 @@ function optionsOf(body: JsonObject): HostedOptions {
     throw badRequest(`route must be one of ${ROUTES.join(', ')}`);
   if (body.private !== undefined && typeof body.private !== 'boolean')
     throw badRequest('private must be true or false');
+  const clock = CLOCKS.find((name) => name === body.clock);
+  if (body.clock !== undefined && clock === undefined)
+    throw badRequest(`clock must be one of ${CLOCKS.join(', ')}`);
   const faults = body.faults === undefined ? undefined : faultsOf(body.faults);
   return {
     ...(seed !== undefined && { seed }),
     ...(maxTurns !== undefined && { maxTurns }),
     ...(route !== undefined && { route }),
     ...(faults !== undefined && { faults }),
+    ...(clock !== undefined && { clock }),
     ...(body.private === true && { private: true }),
   };
 }

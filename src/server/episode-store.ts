@@ -13,8 +13,10 @@ export interface StoredEpisode {
   /** The world's name and content hash. */
   readonly world: { readonly name: string; readonly hash: string };
   readonly seed: number;
-  /** Everything else that was asked for, as JSON: route, maxTurns, faults, the model's name, clock. */
+  /** Everything else that was asked for, as JSON: route, maxTurns, faults, the model's name. */
   readonly options: Json;
+  /** `live`: the simulated clock also goes on by the wall time between an answer and the next action. */
+  readonly clock: 'live' | 'action';
   /** Its routes need its own token. */
   readonly isPrivate: boolean;
   /** Wall clock, ISO 8601 UTC. */

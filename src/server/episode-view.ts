@@ -32,6 +32,7 @@ export function wholeView(hosted: HostedEpisode): JsonObject {
     hash: world.hash,
     seed: episode.seed,
     options: stored.options,
+    clockMode: stored.clock,
     private: stored.isPrivate,
     createdAt: stored.createdAt,
     ...(stored.parent !== undefined && { parent: { ...stored.parent } }),

@@ -15,6 +15,11 @@ import { type HostContext, HostedEpisode } from './hosted-episode.js';
 export interface HostedOptions extends EpisodeOptions {
   /** Its routes need its own token, or the control token, wherever the caller is. Default false. */
   readonly private?: boolean;
+  /**
+   * `live`: the simulated clock also goes on by the wall time between an answer and the next action, as an agent
+   * outside this process lives it. Turns record it (`meta.waitedMs`), and a replay waits as long. Default `action`.
+   */
+  readonly clock?: 'live' | 'action';
 }
 
 /** What a collection of episodes needs. */
@@ -54,9 +59,9 @@ export class Episodes {
   /** Opens an episode. Rejects with `service/capacity`, and as `openEpisode` does. */
   open(world: World, options: HostedOptions = {}): Promise<HostedEpisode> {
     return this.#add(async () => {
-      const { private: isPrivate = false, ...inner } = options;
+      const { private: isPrivate = false, clock = 'action', ...inner } = options;
       const episode = await openEpisode(world, inner);
-      return { episode, isPrivate, options: describe(options), events: [] };
+      return { episode, isPrivate, clock, options: describe(options), events: [] };
     });
   }
 
@@ -66,8 +71,8 @@ export class Episodes {
       const episode = hosted.episode.fork();
       const events = (await this.#context.store.events(hosted.id)).slice(0, episode.turnCount);
       const parent = { id: hosted.id, turns: episode.turnCount };
-      const { isPrivate, options } = hosted.stored;
-      return { episode, isPrivate, options, events: events.map(withoutRequest), parent };
+      const { isPrivate, clock, options } = hosted.stored;
+      return { episode, isPrivate, clock, options, events: events.map(withoutRequest), parent };
     });
   }
 
@@ -127,7 +132,7 @@ export class Episodes {
   }
 }
 
-interface Made extends Pick<StoredEpisode, 'isPrivate' | 'options' | 'parent'> {
+interface Made extends Pick<StoredEpisode, 'isPrivate' | 'clock' | 'options' | 'parent'> {
   readonly episode: Episode;
   readonly events: Parameters<EpisodeStore['create']>[1];
 }

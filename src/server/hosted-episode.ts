@@ -44,6 +44,8 @@ export class HostedEpisode {
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closed = false;
+  /** When the last answer was given; null before the first. */
+  #answeredAtMs: number | null = null;
 
   /** `events` are the turns that the store has already. */
   constructor(
@@ -121,19 +123,21 @@ export class HostedEpisode {
 
   #enqueue(step: Step): Promise<StepResult> {
     if (this.#waiting > LIMITS.waitingSteps) return Promise.reject(tooManyWaiting(this.#waiting));
+    const arrivedMs = this.#context.nowMs();
     this.#waiting++;
-    const next = this.#queue.then(() => this.#run(step)).finally(() => this.#waiting--);
+    const next = this.#queue.then(() => this.#run(step, arrivedMs)).finally(() => this.#waiting--);
     this.#queue = next.catch(() => undefined);
     return next;
   }
 
-  async #run(step: Step): Promise<StepResult> {
+  async #run(step: Step, arrivedMs: number): Promise<StepResult> {
     if (this.#closed) throw gone(this.id);
     const { store, nowMs } = this.#context;
     const turn = this.#episode.turnCount + 1;
     const wanted = step.options.turn;
     if (wanted !== undefined && wanted !== turn) throw otherTurn(wanted, turn);
     const fork = this.#episode.fork();
+    await this.#passTime(fork, arrivedMs);
     let entry: Turn | undefined;
     const off = fork.onTurn((made) => {
       entry = made;
@@ -145,8 +149,17 @@ export class HostedEpisode {
     const event = { turn, requestId: step.options.requestId ?? null, recordedAt, entry, result };
     await keep(store, this.id, event);
     this.#episode = fork;
+    this.#answeredAtMs = nowMs();
     for (const listener of this.#listeners) listener(event);
     return result;
+  }
+
+  /** With a live clock the simulated time goes on while the agent thinks: from the last answer to this arrival. */
+  async #passTime(fork: Episode, arrivedMs: number): Promise<void> {
+    if (this.stored.clock !== 'live' || this.#answeredAtMs === null || fork.done) return;
+    const passedMs = arrivedMs - this.#answeredAtMs;
+    // Calls that were sent together have waited for one another, not for the agent.
+    if (passedMs > 0) await fork.wait(passedMs);
   }
 }
 

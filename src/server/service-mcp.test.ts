@@ -3,8 +3,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { World } from '../worlds/index.js';
 import { createTestWorld, testTool } from '../testing/index.js';
+import type { World } from '../worlds/index.js';
 import { type ListeningService, startService } from './index.js';
 
 const TOOLS = [
@@ -15,7 +15,7 @@ const TOOLS = [
     { outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] } },
   ),
   testTool('note_add', { text: { type: 'string' }, 'size?': { type: 'integer' } }),
-  testTool('read_minds', { who: { type: 'string' } }),
+  testTool('ask_oracle', { q: { type: 'string' } }),
 ];
 
 const WORLD: World = createTestWorld({
@@ -30,6 +30,8 @@ const WORLD: World = createTestWorld({
   },
 });
 
+const COUNTED = (total: number) => [[{ type: 'text', text: `{\n  "total": ${total}\n}` }], { total }];
+
 let service: ListeningService;
 beforeAll(async () => {
   service = await startService();
@@ -40,7 +42,9 @@ test('a client of the newest revision lists, calls and is told of errors', async
   const hosted = await service.openEpisode(WORLD, { private: true });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const headers = { authorization: `Bearer ${hosted.token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(hosted.mcpUrl), { requestInit: { headers } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(hosted.mcpUrl), { requestInit: { headers } }),
+  );
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   expect(client.getInstructions()).toBe('Be brief.');
   expect((await client.listTools()).tools).toEqual(TOOLS);
@@ -50,9 +54,18 @@ test('a client of the newest revision lists, calls and is told of errors', async
   expect(hosted.episode.turns.map((turn) => turn.action)).toEqual([
     '{"name":"note_add","arguments":{"text":"naïve 🙂 — 完"}}',
   ]);
-  console.log(await client.callTool({ name: 'count_rows', arguments: {} }));
-  console.log(await client.callTool({ name: 'read_minds', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
-  console.log(await client.callTool({ name: 'nope', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
+  const counted = await client.callTool({ name: 'count_rows', arguments: {} });
+  expect([counted.content, counted.structuredContent]).toEqual(COUNTED(2));
+  const failures = await Promise.all(
+    [
+      { name: 'ask_oracle', arguments: { q: 'when?' } },
+      { name: 'nope', arguments: {} },
+    ].map((call) => client.callTool(call).catch(({ code, data }) => ({ code, data }))),
+  );
+  expect(failures).toEqual([
+    { code: -32_603, data: { code: 'abstained', reason: expect.any(String) } },
+    { code: -32_602, data: undefined },
+  ]);
   await client.close();
 });
 
@@ -62,7 +75,13 @@ test('a client of the older line does the same in a session', async () => {
   await client.connect(new OlderTransport(new URL(hosted.mcpUrl)));
   expect(client.getServerVersion()).toEqual({ name: 'notes', version: '3.1.0' });
   expect((await client.listTools()).tools).toEqual(TOOLS);
-  console.log(await client.callTool({ name: 'count_rows', arguments: {} }));
-  console.log(await client.callTool({ name: 'read_minds', arguments: { who: 'x' } }).catch((e) => [e.code, e.message, e.data]));
+  expect(await client.callTool({ name: 'count_rows', arguments: {} })).toEqual({
+    content: COUNTED(1)[0],
+    structuredContent: COUNTED(1)[1],
+  });
+  await expect(client.callTool({ name: 'ask_oracle', arguments: { q: 'when?' } })).rejects.toMatchObject({
+    code: -32_603,
+    data: { code: 'abstained' },
+  });
   await client.close();
 });
