@@ -19,8 +19,12 @@ export interface Answer {
   readonly value?: Json;
   /** The environment marks this answer as an error. */
   readonly isError: boolean;
+  /** The MCP content blocks, where the answer is more than one text block. */
+  readonly content?: Json;
   /** State changes that come with an answer given from outside; the engine validates them before use. */
   readonly effects?: Json;
+  /** Where the effects came from; rows taken in carry it. Default `predicted`. */
+  readonly effectsOrigin?: Origin;
 }
 
 /** What an engine asks the Host. */

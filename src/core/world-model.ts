@@ -53,6 +53,8 @@ export interface StepResult extends Prediction {
   readonly action: string;
   /** The structured form of the observation, where the domain has one. */
   readonly value?: Json;
+  /** The MCP content blocks, where the observation is more than one text block. */
+  readonly content?: Json;
   readonly faults: readonly AppliedFault[];
   /** The simulated clock after the step, ISO 8601 UTC. */
   readonly clock: string;

@@ -26,6 +26,9 @@ export {
   OverrideSpecSchema,
   type RequirementSpec,
   RequirementSpecSchema,
+  type ShapeSpec,
+  ShapeSpecSchema,
   type ToolWorldSpec,
   ToolWorldSpecSchema,
 } from './tools/spec.js';
+export { type CallTrial, tryCall } from './tools/try-call.js';

@@ -9,6 +9,7 @@ import { createToolsEngine, type ToolWorldSpec } from '../engines/index.js';
 import type { World } from '../worlds/index.js';
 import { createOutputCheck, type OutputCheck } from './output-check.js';
 import { compileFacts, type PinnedFact } from './pinned-facts.js';
+import { RecordedAnswers } from './recorded-answers.js';
 
 /** Who answers: `grounded` the engine and, where nobody can compute, the model · `engine` no model · `model` every call. */
 export const ROUTES = ['grounded', 'engine', 'model'] as const;
@@ -56,6 +57,8 @@ export interface EpisodeSetup {
   /** Tool name → its definition as the world lists it. */
   readonly tools: ReadonlyMap<string, Json>;
   readonly outputCheck: OutputCheck;
+  /** What the real service answered, where the world has that. */
+  readonly recorded: RecordedAnswers;
 }
 
 /**
@@ -95,7 +98,17 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     budget: budgetOf(world, options.maxTurns),
     tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
     outputCheck: createOutputCheck(spec.tools),
+    recorded: recordedOf(world),
   };
+}
+
+const recordedByWorld = new WeakMap<World, RecordedAnswers>();
+
+/** Compiled once a world: the calls never change. */
+function recordedOf(world: World): RecordedAnswers {
+  const known = recordedByWorld.get(world) ?? new RecordedAnswers(world.file.recorded);
+  recordedByWorld.set(world, known);
+  return known;
 }
 
 let sharedEngine: Engine<ToolWorldSpec> | undefined;

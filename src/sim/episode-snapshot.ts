@@ -13,6 +13,7 @@ import type { World } from '../worlds/index.js';
 import type { EpisodeOptions, EpisodeSetup, Route } from './episode-setup.js';
 import type { EpisodeEnd, EpisodeState } from './episode-state.js';
 import { Ledger } from './ledger.js';
+import { RecordedProgress } from './recorded-answers.js';
 import { TurnList } from './turn-list.js';
 
 const MAGIC = [0x55, 0x4d, 0x57, 0x45, 0x50, 0x49] as const;
@@ -30,6 +31,8 @@ interface SnapshotFields {
   readonly counters: FaultCounters;
   readonly turns: readonly Turn[];
   readonly ledger: Json;
+  /** Only for worlds with a recording. */
+  readonly recorded?: Json;
   readonly nowMs: number;
   /** Absent in snapshots that were made before agents could wait. */
   readonly waitedMs?: number;
@@ -50,6 +53,7 @@ export function encodeEpisode(setup: EpisodeSetup, state: EpisodeState): Uint8Ar
     counters: state.faults,
     turns: state.turns.toArray(),
     ledger: state.ledger.encode(),
+    ...(setup.recorded.size > 0 && { recorded: state.recorded.encode() }),
     nowMs: state.nowMs,
     ...(state.waitedMs > 0 && { waitedMs: state.waitedMs }),
     revision: state.revision,
@@ -90,6 +94,7 @@ export function decodeEpisode(world: World, bytes: Uint8Array): DecodedEpisode {
     restore: (setup) => ({
       session: setup.engine.restore(setup.spec, seed, engine),
       ledger: Ledger.decode(fields.ledger),
+      recorded: RecordedProgress.decode(fields.recorded),
       faults: fields.counters,
       turns: TurnList.of(fields.turns),
       nowMs: fields.nowMs,

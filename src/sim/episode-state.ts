@@ -9,6 +9,7 @@ import type { FaultCounters } from '../control/index.js';
 import type { EngineSession, Score } from '../core/index.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { Ledger } from './ledger.js';
+import { RecordedProgress } from './recorded-answers.js';
 import { TurnList } from './turn-list.js';
 
 /** Why an episode ended: the agent said so, or a budget. */
@@ -27,6 +28,8 @@ export interface EpisodeState {
   /** Never run: fork it. */
   readonly session: EngineSession;
   readonly ledger: Ledger;
+  /** How far the world's recording was used. */
+  readonly recorded: RecordedProgress;
   readonly faults: FaultCounters;
   readonly turns: TurnList;
   /** The simulated clock, milliseconds since 1970 UTC. */
@@ -45,6 +48,7 @@ export function startState(setup: EpisodeSetup): EpisodeState {
   return {
     session: setup.engine.open(setup.spec, setup.seed),
     ledger: Ledger.empty,
+    recorded: RecordedProgress.start,
     faults: setup.schedule.start(),
     turns: TurnList.empty,
     nowMs: setup.spec.startMs,

@@ -79,9 +79,11 @@ async function runEngine(
 ): Promise<Omit<Ran, 'action'>> {
   const session = state.session.fork();
   const host = new WorldHost(setup, state, session);
+  host.call = parsed;
   const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
   try {
-    const outcome = withinLimit(await driveRun(session.run(parsed, context), host));
+    const driven = await driveRun(session.run(parsed, context), host);
+    const outcome = withinLimit(driven.status === 'refused' ? recordedRefusal(driven, host) : driven);
     let absorbed = 0;
     // What a model authored enters the state, as far as the engine can read it. Where the engine wrote by itself,
     // taking in the words as well would carry the call out twice.
@@ -98,6 +100,14 @@ async function runEngine(
       cause,
     });
   }
+}
+
+/** A call that the world refuses by itself is refused in the words that were recorded, where there are some. */
+function recordedRefusal(outcome: EngineOutcome, host: WorldHost): EngineOutcome {
+  const answer = host.recordedRefusal();
+  if (answer === undefined) return outcome;
+  const { effects: _effects, effectsOrigin: _origin, ...said } = answer;
+  return { ...outcome, status: said.isError ? 'refused' : 'ok', answer: said };
 }
 
 function withinLimit(outcome: EngineOutcome): EngineOutcome {
@@ -151,6 +161,7 @@ function changes(state: EpisodeState, ran: Ran): Partial<EpisodeState> {
     session,
     nowMs,
     ledger: host.ledgerAfter(),
+    recorded: host.recordedAfter(),
     faults: host.counters,
     revision: state.revision + (changed ? 1 : 0),
   };
@@ -198,6 +209,7 @@ function resultOf(state: EpisodeState, turn: Turn, ran: Ran): StepResult {
   // What the model said in full stays in the recording; an agent must not see it.
   const { model: _model, ...meta } = turn.meta ?? {};
   const value = outcome.answer?.value;
+  const content = outcome.answer?.content;
   return {
     turn: state.turns.length,
     action: turn.action,
@@ -211,6 +223,7 @@ function resultOf(state: EpisodeState, turn: Turn, ran: Ran): StepResult {
     reward: end?.score.status === 'scored' ? end.score.fraction : null,
     meta,
     ...(value !== undefined && { value }),
+    ...(content !== undefined && { content }),
     ...(host !== undefined && host.thinking !== null && { thinking: host.thinking }),
     ...(outcome.reason !== undefined && { reason: outcome.reason }),
     ...(end !== null && { score: end.score }),

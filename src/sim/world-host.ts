@@ -1,10 +1,11 @@
 /**
  * The Host of one step: decides what becomes of each operation.
  *
- * Order: faults before → engine → faults after. What the engine cannot compute: the ledger, then the model as the
- * route says (with the pinned facts of this call as placeholders), then the engine's filler unless the world is
- * strict, then the facts alone, else nobody knows. Facts are appended once per call. A host lives for one step;
- * what it changed is in its public fields and counts only if the step does.
+ * Order: faults before → a recorded answer, where the recording determines it → engine → faults after. What the engine
+ * cannot compute: the ledger, then what was recorded for the very same call, then the model as the route says (with
+ * the pinned facts of this call as placeholders), then the engine's filler unless the world is strict, then the facts
+ * alone, else nobody knows. Facts are appended once per call. A host lives for one step; what it changed is in its
+ * public fields and counts only if the step does.
  */
 import type { FaultCounters, FaultPhase } from '../control/index.js';
 import {
@@ -19,12 +20,13 @@ import {
   traced,
 } from '../core/index.js';
 import type { ModelRecord } from '../model/index.js';
-import { computedRefusal } from './computed-refusal.js';
+import { computedRefusal, type TriedCall } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
+import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
 
 const PROCEED: HostReply = { do: 'proceed' };
 const RECENT_TURNS = 20;
@@ -48,6 +50,10 @@ export class WorldHost implements Host {
   wrote = false;
   /** The model authored an answer in this step (not from the ledger). */
   authoredNow = false;
+  /** The recorded answer that was given, or null. */
+  recordedIndex: number | null = null;
+  /** Collections that the engine itself wrote to. */
+  readonly written = new Set<string>();
   /** The token budget stopped this step. */
   outOfTokens = false;
   private readonly authored: (readonly [string, Answer])[] = [];
@@ -63,18 +69,25 @@ export class WorldHost implements Host {
     this.counters = state.faults;
   }
 
+  /** The call of this step as the agent gave it: recorded answers are found by it. */
+  call: TriedCall | undefined;
+
   /** Faults before the operation; then, on the route `model`, the model's answer in the engine's place. */
   before(op: Operation): HostReply | Promise<HostReply> {
     if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
     const fault = this.fault(op, 'before');
     if (fault !== null) return fault;
-    if (this.setup.route !== 'model' || op.kind !== 'tool.call') return PROCEED;
+    if (op.kind !== 'tool.call') return PROCEED;
+    if (this.setup.route !== 'model') return this.fromRecording(op);
     return this.fromModel(op).then((reply) => this.afterReply(op, reply));
   }
 
   /** Faults after the operation; then the facts that this call reveals. */
   after(op: Operation, answer: Answer): HostReply {
-    if (WRITES.has(op.kind)) this.wrote = true;
+    if (WRITES.has(op.kind)) {
+      this.wrote = true;
+      if (op.target !== undefined) this.written.add(op.target);
+    }
     const fault = this.fault(op, 'after');
     if (fault !== null) {
       // The agent does not see this call's answer, so nothing was revealed by it.
@@ -92,6 +105,8 @@ export class WorldHost implements Host {
     if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
     const known = this.state.ledger.find(operationKey(op), this.state.revision);
     if (known !== undefined && !this.wrote) return this.remembered(op, known);
+    const recalled = this.recalled(op);
+    if (recalled !== undefined) return recalled;
     const { route, model, world } = this.setup;
     if (route !== 'engine' && model !== undefined && !world.file.strict) return this.fromModel(op);
     if (fallback === undefined || world.file.strict) return this.fromFacts(op);
@@ -111,6 +126,54 @@ export class WorldHost implements Host {
     for (const fact of this.revealed) ledger = ledger.reveal(fact.id, turn);
     for (const [key, answer] of this.authored) ledger = ledger.author(key, { answer, turn, revision });
     return ledger;
+  }
+
+  /** The recorded answer to a call that the world refuses by itself, where the recording determines it. */
+  recordedRefusal(): Answer | undefined {
+    const found = this.recordedMatch();
+    if (found === undefined) return undefined;
+    this.recordedIndex = found.index;
+    return found.answer;
+  }
+
+  /** How far the recording is used after this step. */
+  recordedAfter(): RecordedProgress {
+    const { recorded } = this.setup;
+    let progress = this.state.recorded;
+    if (recorded.size === 0) return progress;
+    if (this.recordedIndex !== null) return recorded.after(progress, this.recordedIndex);
+    for (const name of this.written) progress = progress.write(name, null);
+    return progress;
+  }
+
+  private recordedMatch(): RecordedMatch | undefined {
+    const { call } = this;
+    const { recorded } = this.setup;
+    if (call === undefined || recorded.size === 0) return undefined;
+    return recorded.find(call.name, call.arguments, this.state.recorded);
+  }
+
+  private fromRecording(op: Operation): HostReply {
+    const found = this.recordedMatch();
+    if (found === undefined) return PROCEED;
+    this.recordedIndex = found.index;
+    this.wrote ||= found.answer.effects !== undefined;
+    const { effects, effectsOrigin } = found.answer;
+    const reply = this.afterReply(op, { do: 'answer', answer: found.answer });
+    if (effects === undefined || reply.do !== 'answer') return reply;
+    // Also where a fault loses the answer, what the call did stands.
+    return { ...reply, answer: { ...reply.answer, effects, effectsOrigin: effectsOrigin ?? 'recorded' } };
+  }
+
+  /** Nobody can compute this call: what the service said to it when it was recorded is nearer than any guess. */
+  private recalled(op: Operation): HostReply | undefined {
+    const { call } = this;
+    const { recorded } = this.setup;
+    if (op.kind !== 'tool.call' || call === undefined || recorded.size === 0) return undefined;
+    const found = recorded.recall(call.name, call.arguments, this.state.recorded);
+    if (found === undefined) return undefined;
+    this.flags.add('recorded-again');
+    return { do: 'answer', answer: found.answer };
   }
 
   private fault(op: Operation, phase: FaultPhase): HostReply | null {

@@ -21,6 +21,13 @@ export function checkExpressions(context: CheckContext): void {
     }
   }
   for (const override of context.members(['overrides'])) checkOverride(context, override.path);
+  for (const shape of context.members(['shapes'])) {
+    for (const form of context.items([...shape.path, 'answers'])) {
+      for (const key of ['when', 'returns']) rule(context, [...form.path, key], TOOL_NAMES);
+      rule(context, [...form.path, 'json', 'of'], TOOL_NAMES);
+      template(context, [...form.path, 'text']);
+    }
+  }
   for (const item of context.items(['rules'])) {
     glob(context, [...item.path, 'on']);
     rule(context, [...item.path, 'require'], TOOL_NAMES);

@@ -85,6 +85,11 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
       collection(context, [...effect.path, 'collection'], collections);
     }
   }
+  for (const shape of context.members(['shapes'])) {
+    if (!tools.includes(shape.name)) {
+      context.unknownName(shape.path, shape.name, { noun: 'tool', known: tools, atKey: true });
+    }
+  }
   for (const entity of context.members(['entities'])) {
     for (const field of context.members([...entity.path, 'fields'])) {
       collection(context, [...field.path, 'refersTo'], collections);

@@ -13,6 +13,7 @@ export {
 export { worldJsonSchema } from './json-schema.js';
 export { type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
 export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
+export type { RecordedCall } from './recorded-calls.js';
 export { type Position, parseSource, type SourceDocument } from './source-document.js';
 export type { Script, World } from './world.js';
 export {

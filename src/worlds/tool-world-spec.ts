@@ -32,6 +32,7 @@ export function toolWorldSpec(file: WorldFile, id: string): ToolWorldSpec {
     data: state.data,
     entities: withGenerate(file.entities, state.generate),
     overrides: file.overrides,
+    ...(Object.keys(file.shapes).length > 0 && { shapes: file.shapes }),
     ...(requires !== undefined && { requires }),
     strict: file.strict,
     startMs: Date.parse(state.clock),

@@ -11,9 +11,10 @@ import { z } from 'zod';
 import { FaultSpecSchema } from '../control/index.js';
 import { DomainSchema } from '../core/index.js';
 import { ToolDefinitionSchema } from '../domains/index.js';
-import { EntitySpecSchema, OverrideSpecSchema } from '../engines/index.js';
+import { EntitySpecSchema, OverrideSpecSchema, ShapeSpecSchema } from '../engines/index.js';
 import { VerifierSchema } from '../rules/index.js';
 import { FromListSchema, FromMapSchema } from './mcp-state.js';
+import { RecordedCallSchema } from './recorded-calls.js';
 import { ScriptActionSchema, WRONG_SCHEMAS, type WrongForm } from './wrong-scripts.js';
 
 /** The version of the world-file format that this package reads. */
@@ -64,6 +65,8 @@ const Rules = z.array(WorldRuleSchema);
 const Facts = z.array(FactSchema);
 const Faults = z.array(FaultSpecSchema);
 const Success = z.array(VerifierSchema);
+const Shapes = z.record(z.string(), ShapeSpecSchema);
+const Recorded = z.array(RecordedCallSchema);
 
 /** Builds the world-file schema with all content inline; `wrong` has one of its forms. */
 function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
@@ -96,6 +99,10 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
       .describe('Never shown to an agent.'),
     strict: z.boolean().default(false).describe('No generated or predicted text.'),
     faults: Faults.default([]).describe('What breaks, where and when.'),
+    shapes: Shapes.default({}).describe('Tool name → the shapes of its answers.'),
+    recorded: Recorded.default([]).describe(
+      'Calls of the real service with their answers, given again word for word.',
+    ),
     task: z.string().optional().describe('What the agent is told.'),
     success: Success.default([]).describe('Conditions on the end; the reward is the share that holds.'),
     oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
@@ -139,9 +146,11 @@ export const WrittenWorldFileSchema = worldFileSchema(
   prompts: listOrFiles(Prompts, 'prompts'),
   entities: mapOrFiles(Entities, 'entities'),
   overrides: mapOrFiles(Overrides, 'overrides'),
+  shapes: mapOrFiles(Shapes, 'shapes'),
   rules: listOrFiles(Rules, 'rules'),
   facts: listOrFiles(Facts, 'facts'),
   faults: listOrFiles(Faults, 'faults'),
+  recorded: listOrFiles(Recorded, 'recorded'),
   success: listOrFiles(Success, 'success'),
 });
 

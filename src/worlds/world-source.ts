@@ -38,7 +38,7 @@ export interface WorldSource {
 /** Lists of a world file that may stand in files. */
 const LISTS = ['resources', 'prompts', 'rules', 'facts', 'faults', 'success'] as const;
 /** Maps of names that may stand in files. */
-const MAPS = ['entities', 'overrides'] as const;
+const MAPS = ['entities', 'overrides', 'shapes'] as const;
 
 /** Takes in every file that the document names. */
 export function takeInFiles(document: SourceDocument, json: JsonObject, options: SourceOptions): WorldSource {
@@ -46,6 +46,7 @@ export function takeInFiles(document: SourceDocument, json: JsonObject, options:
   const top = json as Record<string, Json>;
   taking.list(top, 'tools', { path: ['tools'], as: { kind: 'tools' } });
   for (const key of LISTS) taking.list(top, key, { path: [key], as: { kind: 'list' } });
+  taking.list(top, 'recorded', { path: ['recorded'], as: { kind: 'rows', schemaOf: () => undefined } });
   for (const key of MAPS) taking.map(top, key);
   const { state } = top;
   const data = isJsonObject(state) ? state.data : undefined;

@@ -11,15 +11,19 @@ import {
   type Json,
   type ParsedAction,
   type RunContext,
+  type ToolCall,
 } from '../../core/index.js';
 import { type ServiceSource, type ToolWorld, WorldCache } from './engine-world.js';
+import { shapeScope } from './result/result-shape.js';
 import { absorbObservation } from './run/absorb.js';
 import { runAction } from './run/run.js';
 import type { ToolWorldSpec } from './spec.js';
 import { decodeSnapshot, encodeSnapshot } from './store/snapshot.js';
 import type { StoreState } from './store/store.js';
+import type { CallTrial } from './try-call.js';
 
-class ToolSession implements EngineSession {
+/** A session of a tool world. */
+export class ToolSession implements EngineSession {
   private running = false;
 
   constructor(
@@ -41,6 +45,25 @@ class ToolSession implements EngineSession {
     } finally {
       this.running = false;
     }
+  }
+
+  /** Runs a call with a Host that lets everything pass, on a fork; see `try-call.ts`. */
+  trial(action: ToolCall, context: RunContext): CallTrial {
+    const run = runAction(this.world, this.state, { action, context });
+    let next = run.next();
+    while (next.done !== true) {
+      const unknown = next.value.phase === 'unknown';
+      const reason = 'nobody can compute it';
+      next = run.next(unknown ? { do: 'abstain', status: 'abstained', reason } : { do: 'proceed' });
+    }
+    const { outcome, state, call } = next.value;
+    const { failure } = call ?? {};
+    return {
+      outcome,
+      scope: call === undefined || call.facts === undefined ? null : shapeScope(call, call.facts),
+      failure: failure === undefined ? null : { kind: failure.kind, message: failure.message },
+      after: new ToolSession(this.world, state),
+    };
   }
 
   absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport {

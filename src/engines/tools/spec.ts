@@ -124,6 +124,37 @@ export const OverrideSpecSchema = z.strictObject({
   batch: z.string().optional().describe('The list argument of a batch tool; `args.item` is then the item.'),
 });
 
+/** One form of a tool's answer. */
+const AnswerShapeSchema = z.strictObject({
+  when: Expression.optional().describe('The form holds only if this rule does.'),
+  returns: Expression.optional().describe('The rule for the structured part.'),
+  text: z.string().optional().describe('The template for the text.'),
+  json: z
+    .strictObject({
+      of: Expression.optional().describe('The rule for the value that the text shows. Default: `returns`.'),
+      indent: z.int().min(0).max(8).default(2).describe('Spaces a level; 0 for one line.'),
+      spaced: z.boolean().optional().describe('On one line: a space after commas and colons.'),
+    })
+    .optional()
+    .describe('The text is JSON, laid out like this.'),
+});
+
+/** How a tool answers and what it lets pass, as learned from a recording or written by an author. */
+export const ShapeSpecSchema = z.strictObject({
+  ignores: z
+    .array(z.enum(['not-found', 'exists']))
+    .optional()
+    .describe(
+      'Failures that the tool passes over in silence: a row that is not there, one that is there already.',
+    ),
+  answers: z
+    .array(AnswerShapeSchema)
+    .optional()
+    .describe(
+      'The forms of its answer; the first that holds is used. Rules see args, row, rows, result, clock, state.',
+    ),
+});
+
 /** Everything the tools engine needs to open a world. */
 export const ToolWorldSpecSchema = z.strictObject({
   /** Identifies the world in snapshots; the world's content hash. */
@@ -138,6 +169,8 @@ export const ToolWorldSpecSchema = z.strictObject({
    * `row` where the call means an existing row; of a batch each item is checked by itself.
    */
   requires: z.record(z.string(), z.array(RequirementSpecSchema)).optional(),
+  /** Tool → the shapes of its answers. */
+  shapes: z.record(z.string(), ShapeSpecSchema).optional(),
   /** No generated text: what cannot be computed is abstained from. */
   strict: z.boolean().default(false),
   /** The simulated clock at the start, milliseconds since 1970 UTC. */
@@ -154,3 +187,5 @@ export type EntitySpec = z.infer<typeof EntitySpecSchema>;
 export type EffectSpec = z.infer<typeof EffectSpecSchema>;
 /** A condition of a tool with its error. */
 export type RequirementSpec = z.infer<typeof RequirementSpecSchema>;
+/** How a tool answers. */
+export type ShapeSpec = z.infer<typeof ShapeSpecSchema>;

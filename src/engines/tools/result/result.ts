@@ -28,6 +28,7 @@ import { type Fill, SchemaFitter } from './result-fit.js';
 import { renderTracedJson } from './result-json.js';
 import { naturalValue } from './result-natural.js';
 import { originOfField, registerOrigins, TracedObject } from './result-origins.js';
+import { givenShape } from './result-shape.js';
 
 /** An answer, and what must be said about it. */
 export interface Shaped {
@@ -39,6 +40,8 @@ export interface Shaped {
 
 /** The answer of a call that found out `facts`. */
 export function shapeAnswer(call: Call, facts: Facts): Shaped {
+  const learned = givenShape(call, facts);
+  if (learned !== undefined) return { answer: learned, flags: [], lacking: false };
   if (
     facts.items !== undefined &&
     facts.items.length > 0 &&

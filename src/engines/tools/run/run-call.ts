@@ -22,6 +22,7 @@ import type { ToolDefinition } from '../../../domains/index.js';
 import type { Meter } from '../../../rules/index.js';
 import type { ToolWorld } from '../engine-world.js';
 import type { StoreState } from '../store/store.js';
+import type { Facts } from './run-facts.js';
 
 /** A part of a run: yields to the Host, returns T. */
 export type Steps<T> = Generator<HostCall, T, HostReply>;
@@ -58,6 +59,9 @@ export class Call {
   delayMs = 0;
   /** Marks for the turn. */
   readonly flags: string[] = [];
+  /** What the plan found out, and how the tool failed; for whoever looks into a trial of a call. */
+  facts: Facts | undefined;
+  failure: ToolFailure | undefined;
   /** What its rules may still take, all together. */
   readonly meter: Meter = { left: LIMITS.stepWork };
   private readonly paid = new WeakSet<object>();

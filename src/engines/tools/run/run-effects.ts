@@ -1,11 +1,20 @@
 /**
- * State changes that come with an answer from outside (a model): validated as a whole, then written with origin
- * `predicted`, or refused as a whole.
+ * State changes that come with an answer from outside (a model, a recording): validated as a whole, then written with
+ * the answer's origin, or refused as a whole. What a recording shows happened: its references and uniqueness are not
+ * judged, and a deletion of what is gone already is no problem.
  *
  * Form: `{ writes: [{ collection, row }], deletes: [{ collection, key }] }`. A write adds a row or changes the
  * given fields of the one with the same key; a key is a value, or an object of the identity fields.
  */
-import { fail, isJsonObject, type Json, type JsonObject, ok, type Result } from '../../../core/index.js';
+import {
+  fail,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Origin,
+  ok,
+  type Result,
+} from '../../../core/index.js';
 import { nearestName } from '../check/messages.js';
 import type { Collection, ServiceModel, StoredRow } from '../service.js';
 import {
@@ -22,8 +31,12 @@ import {
 import { checkReferences, collectionNamed, deleteWithChildren } from '../store/store-integrity.js';
 import type { Call } from './run-call.js';
 
-/** The state with the effects, or why they are refused (nothing is applied then). */
-export function applyEffects(call: Call, effects: Json): Result<StoreState, string> {
+/** The state with the effects, or why they are refused (nothing is applied then). `origin` is that of the rows. */
+export function applyEffects(
+  call: Call,
+  effects: Json,
+  origin: Origin = 'predicted',
+): Result<StoreState, string> {
   if (!isJsonObject(effects)) return fail('effects must be an object with writes and deletes');
   const odd = Object.keys(effects).find((name) => name !== 'writes' && name !== 'deletes');
   if (odd !== undefined) return fail(`effects have the unknown part ${JSON.stringify(odd)}`);
@@ -31,17 +44,17 @@ export function applyEffects(call: Call, effects: Json): Result<StoreState, stri
   const touched: Touched[] = [];
   let state = call.state;
   for (const write of partsOf(effects, 'writes')) {
-    const written = applyWrite(state, model, write);
+    const written = applyWrite({ state, model, origin }, write);
     if (!written.ok) return written;
     state = written.value.state;
     touched.push(written.value.touched);
   }
   for (const entry of partsOf(effects, 'deletes')) {
-    const deleted = applyDelete(state, model, entry);
+    const deleted = applyDelete({ state, model, origin }, entry);
     if (!deleted.ok) return deleted;
     state = deleted.value;
   }
-  for (const { collection, row } of touched) {
+  for (const { collection, row } of origin === 'recorded' ? [] : touched) {
     if (!rowsOf(state, collection.name).has(keyOf(collection, row.data))) continue;
     const message = checkReferences(state, model, {
       collection,
@@ -73,9 +86,14 @@ function namedCollection(model: ServiceModel, part: Json): Result<Collection, st
   return fail(`there is no collection ${name}${nearest === undefined ? '' : `; the nearest is ${nearest}`}`);
 }
 
+interface Applying {
+  readonly state: StoreState;
+  readonly model: ServiceModel;
+  readonly origin: Origin;
+}
+
 function applyWrite(
-  state: StoreState,
-  model: ServiceModel,
+  { state, model, origin }: Applying,
   write: Json,
 ): Result<{ readonly state: StoreState; readonly touched: Touched }, string> {
   const collection = namedCollection(model, write);
@@ -84,10 +102,10 @@ function applyWrite(
   if (!isJsonObject(row)) return fail(`a write to ${collection.value.name} has no row`);
   const lacks = identityFields(collection.value).find((field) => (own(row, field) ?? null) === null);
   if (lacks !== undefined) return fail(`a row for ${collection.value.name} has no ${lacks}`);
-  const problem = fieldProblem(state, collection.value, row);
+  const problem = origin === 'recorded' ? undefined : fieldProblem(state, collection.value, row);
   if (problem !== undefined) return fail(problem);
   const old = rowsOf(state, collection.value.name).get(keyOf(collection.value, row));
-  const made = old === undefined ? makeRow(row, { base: 'predicted' }) : changeRow(old, row, 'predicted');
+  const made = old === undefined ? makeRow(row, { base: origin }) : changeRow(old, row, origin);
   return ok({
     state: putRow(state, collection.value, made),
     touched: { collection: collection.value, row: made },
@@ -128,7 +146,7 @@ function isOfType(value: Json, type: Json | undefined): boolean {
   });
 }
 
-function applyDelete(state: StoreState, model: ServiceModel, entry: Json): Result<StoreState, string> {
+function applyDelete({ state, model, origin }: Applying, entry: Json): Result<StoreState, string> {
   const collection = namedCollection(model, entry);
   if (!collection.ok) return collection;
   const key = isJsonObject(entry) ? own(entry, 'key') : undefined;
@@ -142,6 +160,7 @@ function applyDelete(state: StoreState, model: ServiceModel, entry: Json): Resul
     values === undefined
       ? undefined
       : rowsOf(state, collection.value.name).get(keyOf(collection.value, values));
+  if (row === undefined && origin === 'recorded') return ok(state);
   if (row === undefined) return fail(`a deletion names no row of ${collection.value.name}`);
   return ok(deleteWithChildren(state, model, { collection: collection.value, row }));
 }

@@ -23,6 +23,7 @@ import type { ToolDefinition } from '../../../domains/index.js';
 import type { ToolWorld } from '../engine-world.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
+import { ignoredFailure } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import { type KeyedCall, keepAnswer, keptAnswer, keyedCall } from './idempotency.js';
@@ -41,6 +42,8 @@ const JITTER_MS = 80;
 export interface Ran {
   readonly outcome: EngineOutcome;
   readonly state: StoreState;
+  /** The call, for whoever looks into a trial; undefined for what was refused before it ran. */
+  readonly call?: Call;
 }
 
 /** Runs one action on a state. */
@@ -89,6 +92,7 @@ function* runChecked(call: Call): Generator<HostCall, Ran, HostReply> {
 
 function finished(call: Call, answer: Answer): Ran {
   return {
+    call,
     state: call.state,
     outcome: { status: 'ok', answer, durationMs: durationOf(call), flags: flagsOf(call) },
   };
@@ -117,8 +121,8 @@ function stopped(call: Call, { stop }: StopCall): Ran {
 /** Applies the effects that an answer brings, as a whole or, flagged, not at all. */
 function takeEffects(call: Call, answer: Answer): Answer {
   if (answer.effects === undefined) return answer;
-  const { effects, ...rest } = answer;
-  const applied = applyEffects(call, effects);
+  const { effects, effectsOrigin, ...rest } = answer;
+  const applied = applyEffects(call, effects, effectsOrigin);
   if (applied.ok) call.state = applied.value;
   else call.flags.push('effects-refused');
   return rest;
@@ -136,7 +140,8 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
     if (!(thrown instanceof ToolFailure)) throw thrown;
     call.state = call.root;
     call.flags.push(...thrown.flags);
-    return errorAnswer(thrown.message);
+    call.failure = thrown;
+    return ignoredFailure(call, thrown) ?? errorAnswer(thrown.message);
   }
 }
 
@@ -157,6 +162,7 @@ function* computeAnswer(
   }
   if (steps === undefined) return takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
   const facts = yield* withRelated(call, yield* steps);
+  call.facts = facts;
   const shaped = shapeAnswer(call, facts);
   call.flags.push(...shaped.flags);
   if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));

@@ -1,0 +1,131 @@
+/**
+ * Answers in the shape that a world gives for a tool: learned from a recording, or written by an author.
+ *
+ * A shape is a list of forms; the first whose condition holds and whose rules can be evaluated is used, so a form
+ * that needs a row is passed over where there is none. Rules see `args`, `row`, `rows` and `result` (`op`, `total`,
+ * `items`, `changed`, `groups`, `page`, `message`). No form fits: the answer is shaped as without them. Not covered:
+ * content that is not text.
+ */
+import {
+  type Answer,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type TracedText,
+  TracedTextBuilder,
+} from '../../../core/index.js';
+import { evaluate, evaluateParts, holds, type RuleScope } from '../run/overrides-rules.js';
+import { type Call, ToolFailure } from '../run/run-call.js';
+import type { Facts } from '../run/run-facts.js';
+import type { ShapeSpec } from '../spec.js';
+import { renderLaidOutJson } from './result-json.js';
+import { RuleOrigins } from './rule-origins.js';
+
+type Form = NonNullable<ShapeSpec['answers']>[number];
+
+/** The names that shapes see, out of what a plan found out. */
+export function shapeScope(call: Call, facts: Facts | undefined): RuleScope {
+  const items = facts?.items?.map(
+    (one): JsonObject => ({
+      item: one.item,
+      status: one.status,
+      ...(one.error !== undefined && { error: one.error }),
+      ...(one.facts?.row !== undefined && { row: one.facts.row }),
+      ...(one.facts?.changed !== undefined && { changed: one.facts.changed }),
+    }),
+  );
+  const done = facts?.items?.flatMap((one) => (one.facts?.row === undefined ? [] : [one.facts.row]));
+  const rows = facts?.rows ?? done;
+  const { page } = facts ?? {};
+  const result: JsonObject = {
+    op: facts?.op ?? 'none',
+    total: facts?.total ?? rows?.length ?? 0,
+    message: facts?.message ?? '',
+    ...(items !== undefined && { items }),
+    ...(facts?.changed !== undefined && { changed: facts.changed }),
+    ...(facts?.groups !== undefined && { groups: facts.groups as JsonObject }),
+    ...(page !== undefined && { page: { ...page } as JsonObject }),
+    ...(facts?.value !== undefined && { value: facts.value }),
+  };
+  return {
+    args: call.args,
+    ...(facts?.row !== undefined && { row: facts.row }),
+    ...(rows !== undefined && { rows }),
+    result,
+  };
+}
+
+/** The answer in the tool's own shape, or undefined where it has none that fits. */
+export function givenShape(call: Call, facts: Facts | undefined): Answer | undefined {
+  const shape = shapeOf(call);
+  if (shape?.answers === undefined) return undefined;
+  const failed = facts?.items?.filter((one) => one.status !== 'ok' && !ignores(shape, one.status)) ?? [];
+  // A batch whose every item failed is an error, unless the tool passes over such failures.
+  if (failed.length > 0 && failed.length === facts?.items?.length) return undefined;
+  const scope = shapeScope(call, facts);
+  for (const form of shape.answers) {
+    const answer = answerOf(call, form, scope);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** The answer to a failure that the tool passes over in silence; undefined for every other. */
+export function ignoredFailure(call: Call, failure: ToolFailure): Answer | undefined {
+  const shape = shapeOf(call);
+  return shape !== undefined && ignores(shape, failure.kind) ? givenShape(call, undefined) : undefined;
+}
+
+function shapeOf(call: Call): ShapeSpec | undefined {
+  const { shapes } = call.world.spec;
+  return shapes !== undefined && Object.hasOwn(shapes, call.tool.name) ? shapes[call.tool.name] : undefined;
+}
+
+function ignores(shape: ShapeSpec, kind: string): boolean {
+  return shape.ignores?.some((one) => one === kind) === true;
+}
+
+function answerOf(call: Call, form: Form, scope: RuleScope): Answer | undefined {
+  try {
+    if (form.when !== undefined && !holds(call, form.when, scope)) return undefined;
+    const value = form.returns === undefined ? undefined : marked(call, form.returns, scope);
+    const text = textOf(call, form, { scope, value });
+    if (text === undefined) return undefined;
+    if (value !== undefined && !call.world.checks.outputFits(call.tool, value)) return undefined;
+    return { text, isError: false, ...(value !== undefined && { value }) };
+  } catch (thrown) {
+    // A form that speaks of what is not there is not the form of this answer.
+    if (thrown instanceof ToolFailure) return undefined;
+    throw thrown;
+  }
+}
+
+function textOf(
+  call: Call,
+  form: Form,
+  of: { readonly scope: RuleScope; readonly value: Json | undefined },
+): TracedText | undefined {
+  const { scope, value } = of;
+  if (form.text !== undefined) return template(call, form.text, scope);
+  if (form.json !== undefined) {
+    const shown = form.json.of === undefined ? value : marked(call, form.json.of, scope);
+    const { indent, spaced = false } = form.json;
+    return shown === undefined ? undefined : renderLaidOutJson(shown, { indent, spaced });
+  }
+  return value === undefined ? undefined : renderLaidOutJson(value, { indent: 2 });
+}
+
+function marked(call: Call, rule: string, scope: RuleScope): Json {
+  const value = evaluate(call, rule, scope);
+  if (typeof value !== 'object' || value === null) return value;
+  const origins = new RuleOrigins(call, scope, /\bstate\b/.test(rule));
+  return isJsonObject(value) || Array.isArray(value) ? origins.mark(value) : value;
+}
+
+function template(call: Call, source: string, scope: RuleScope): TracedText {
+  const builder = new TracedTextBuilder();
+  const origins = new RuleOrigins(call, scope, /\bstate\b/.test(source));
+  for (const { text, computed } of evaluateParts(call, source, scope).parts)
+    builder.add(text, computed ? origins.of(text) : 'computed');
+  return builder.done();
+}
