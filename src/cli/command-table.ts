@@ -27,7 +27,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       seed: SEED,
       record: { type: 'string', value: 'FILE', about: 'write the trajectory there, turn by turn' },
       force: { type: 'boolean', about: 'replace a recording that is there' },
-      model: { type: 'string', value: 'SPEC', about: 'engine (default), replay:FILE or scripted:FILE' },
+      model: {
+        type: 'string',
+        value: 'SPEC',
+        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+      },
       route: {
         type: 'string',
         value: 'ROUTE',

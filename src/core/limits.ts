@@ -50,6 +50,8 @@ export const LIMITS = {
   turnsPerEpisode: 1_000,
   /** Simulated seconds of one episode when the world sets no budget. */
   secondsPerEpisode: 30 * 24 * 3600,
+  /** The body of one answer of a model endpoint. */
+  modelReplyBytes: 64 * 1024 * 1024,
   /** Attempts at one model answer before the step is `model-failed`. */
   modelAttempts: 3,
   /** The body of one HTTP request to a service; an action in it is written as JSON, which may be longer. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { completionBody, startTestEndpoint } from '../../src/testing/index.js';
 import { emptyFolder, jsonLines, runUmwelt } from '../setup/run-umwelt.js';
 
 /** One JSON line of `play --json`, as far as these tests look. */
@@ -243,15 +244,52 @@ test('a recording stands in for the world, and says when it has nothing left', a
 });
 
 test('models that are not built yet, or not known, are named as such', async () => {
-  const endpoint = await play('--model', 'some-model@http://127.0.0.1:1/v1', '--actions', '-');
-  expect(endpoint.code).toBe(2);
-  expect(endpoint.stderr).toContain('not built yet');
+  const local = await play('--model', 'local:models/small', '--actions', '-');
+  expect(local.code).toBe(2);
+  expect(local.stderr).toContain('not built yet');
   const typo = await play('--model', 'scriptd:file', '--actions', '-');
   expect(typo.code).toBe(2);
   expect(typo.stderr).toContain('did you mean scripted?');
   const none = await play('--route', 'model', '--actions', '-');
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('--route model needs a model');
+});
+
+test('a model at an endpoint answers in the place of the engine, and its key stays out of what is written', async () => {
+  const reply = '<think>look it up</think><predicted_observation>{"title":"Lamp"}</predicted_observation>';
+  const endpoint = await startTestEndpoint([{ body: [completionBody({ content: reply })] }]);
+  try {
+    const file = actionsFile(GET);
+    const record = join(emptyFolder(), 'run.jsonl');
+    const args = ['--json', '--route', 'model', '--actions', file, '--record', record];
+    const ran = await runUmwelt(['play', 'issue-tracker', '--model', `small@${endpoint.baseUrl}`, ...args], {
+      env: { OPENAI_API_KEY: 'sk-only-for-the-header' },
+    });
+    const [line] = jsonLines(ran.stdout) as Line[];
+    expect(line).toMatchObject({ status: 'ok', observation: '{"title":"Lamp"}' });
+    expect(line?.origins).toEqual([{ start: 0, end: 16, origin: 'predicted' }]);
+    expect(endpoint.requests[0]?.headers.authorization).toBe('Bearer sk-only-for-the-header');
+    expect(ran.stdout + ran.stderr + readFileSync(record, 'utf8')).not.toContain('sk-only');
+    const named = await runUmwelt(['play', 'issue-tracker', '--model', 'small', ...args.slice(0, -2)], {
+      env: { OPENAI_BASE_URL: endpoint.baseUrl },
+    });
+    expect((jsonLines(named.stdout) as Line[])[0]?.observation).toBe('{"title":"Lamp"}');
+  } finally {
+    await endpoint.close();
+  }
+});
+
+test('an endpoint that fails ends the step as model-failed, with the reason', async () => {
+  const endpoint = await startTestEndpoint([{ status: 401, body: ['{"error":{"message":"wrong key"}}'] }]);
+  try {
+    const model = ['--route', 'model', '--model', `small@${endpoint.baseUrl}`];
+    const ran = await play('--json', ...model, '--actions', actionsFile(GET));
+    const [line] = jsonLines(ran.stdout) as Line[];
+    expect(line).toMatchObject({ status: 'model-failed', observation: null });
+    expect(line).toHaveProperty('reason', expect.stringContaining('the server answered 401: wrong key'));
+  } finally {
+    await endpoint.close();
+  }
 });
 
 test('the transcript shows task, action, observation and reward, without colour in a pipe', async () => {

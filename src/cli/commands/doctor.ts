@@ -91,6 +91,6 @@ function describeModels(): Finding {
   return {
     check: 'models',
     status: 'note',
-    found: 'engine, replay:FILE, scripted:FILE; endpoints are not built yet',
+    found: 'engine, replay:FILE, scripted:FILE, MODEL@BASE_URL',
   };
 }

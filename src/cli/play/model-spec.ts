@@ -1,11 +1,20 @@
 /**
- * Model SPEC of `--model`: `engine`, `replay:FILE`, `scripted:FILE`; endpoints and local models are not built yet.
+ * Model SPEC of `--model`: `engine`, `replay:FILE`, `scripted:FILE`, `MODEL@BASE_URL`; local models are not built yet.
  *
  * `replay:FILE` takes a recording of an episode (its observations answer) or recorded model answers
- * (`{"key": …, "text": …}`); the first line tells which.
+ * (`{"key": …, "text": …}`); the first line tells which. Without an address, a name that is no other kind is a model
+ * at `OPENAI_BASE_URL`. The key comes from `OPENAI_API_KEY`.
  */
 import { DataError, type LanguageModel, nearestName, type Trajectory, UsageError } from '../../core/index.js';
-import { createReplayModel, createScriptedModel, parseModelRecords, parseScript } from '../../model/index.js';
+import {
+  createEndpointModel,
+  createReplayModel,
+  createScriptedModel,
+  type EndpointSpec,
+  parseEndpointSpec,
+  parseModelRecords,
+  parseScript,
+} from '../../model/index.js';
 import { readNamedText } from '../named-file.js';
 import { readRecording } from './read-recording.js';
 
@@ -15,21 +24,40 @@ export type ChosenModel =
   | { readonly kind: 'language'; readonly model: LanguageModel }
   | { readonly kind: 'recording'; readonly name: string; readonly trajectories: readonly Trajectory[] };
 
-const KINDS = ['engine', 'replay:FILE', 'scripted:FILE'];
+const KINDS = ['engine', 'replay:FILE', 'scripted:FILE', 'MODEL@BASE_URL'];
 
 /** Reads a SPEC. Raises `usage/bad-argument`, `usage/not-built`, `data/unreadable` and `data/invalid`. */
 export async function chooseModel(spec: string): Promise<ChosenModel> {
   if (spec === 'engine') return { kind: 'none' };
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(spec) ?? [];
-  if (/.@https?:\/\//.test(spec) || scheme === 'local') {
-    const shown = scheme === 'local' ? 'a local model (local:DIR)' : 'a model endpoint (MODEL@BASE_URL)';
-    throw new UsageError(`--model: ${shown} is not built yet; use engine, replay:FILE or scripted:FILE`, {
-      code: 'usage/not-built',
-      data: { wanted: KINDS },
-    });
+  if (scheme === 'local') {
+    throw new UsageError(
+      `--model: a local model (local:DIR) is not built yet; use one of ${KINDS.join(', ')}`,
+      {
+        code: 'usage/not-built',
+        data: { wanted: KINDS },
+      },
+    );
   }
+  const endpoint = parseEndpointSpec(spec) ?? atDefaultEndpoint(spec);
+  if (endpoint !== undefined) return { kind: 'language', model: endpointModel(endpoint) };
   if ((scheme !== 'replay' && scheme !== 'scripted') || rest === '') throw unknownSpec(spec);
   return scheme === 'scripted' ? scripted(rest) : replayed(rest);
+}
+
+/** A bare model name, where the environment says which endpoint is meant. */
+function atDefaultEndpoint(spec: string): EndpointSpec | undefined {
+  const baseUrl = process.env.OPENAI_BASE_URL ?? '';
+  const isKind = /^(?:engine|replay|scripted|local)\b/.test(spec);
+  return baseUrl === '' || isKind || spec === '' ? undefined : { model: spec, baseUrl };
+}
+
+function endpointModel(endpoint: EndpointSpec): LanguageModel {
+  return createEndpointModel({
+    ...endpoint,
+    apiKey: process.env.OPENAI_API_KEY,
+    onWarning: (warning) => process.stderr.write(`${warning}\n`),
+  });
 }
 
 function unknownSpec(spec: string): UsageError {
