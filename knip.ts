@@ -9,7 +9,13 @@ import type { KnipConfig } from 'knip';
 const isProduction = process.argv.includes('--production');
 
 const config: KnipConfig = {
-  entry: ['src/*/index.ts!', 'src/cli/main.ts!', 'perf/*.mjs', 'scripts/*.mjs'],
+  entry: [
+    'src/*/index.ts!',
+    'src/cli/main.ts!',
+    'src/author/expand/expand-worker.ts!',
+    'perf/*.mjs',
+    'scripts/*.mjs',
+  ],
   project: [
     'src/**/*.ts!',
     '!src/**/*.test.ts!',

@@ -8,6 +8,7 @@ export {
   checkWorld,
   RANDOM_LIMIT_FRACTION,
 } from './check-world.js';
+export { type ExpandOptions, type ExpandSummary, expandWorlds } from './expand/expand-worlds.js';
 export { type RandomPolicyOptions, type RandomPolicyReport, runRandomPolicy } from './run-random-policy.js';
 export { runOracle, runScript, type ScriptRun } from './run-script.js';
 export { type OpenApiWorld, type WorldFromOpenApiOptions, worldFromOpenApi } from './world-from-openapi.js';

@@ -196,6 +196,46 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/world-from-openapi.js'),
   },
   {
+    path: ['world', 'expand'],
+    summary: 'make many checked worlds out of a few',
+    words: { usage: 'WORLD…', min: 1, max: Number.POSITIVE_INFINITY },
+    flags: {
+      count: {
+        type: 'integer',
+        value: 'N',
+        min: 1,
+        about: 'children wanted, of all worlds together (default: 100)',
+      },
+      seed: { type: 'integer', value: 'N', about: 'decides every child (default: 0)' },
+      out: {
+        type: 'string',
+        value: 'DIR',
+        about: 'a new folder, or one of an earlier run to go on with (needed)',
+      },
+      difficulty: {
+        type: 'string',
+        value: 'LEVEL',
+        many: true,
+        about: 'only this level of difficulty, where worlds have levels; may be repeated',
+      },
+      workers: { type: 'integer', value: 'N', about: 'threads (default: one for each processor; 0: none)' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'What may vary stands under `expand` in a world file; without it, names, ids, dates and rows beside the task vary.',
+      'A child is a plain world file. Each is checked: it loads, resets identically, its oracle passes, its start and wrong scripts fail, no two are equal.',
+      'DIR gets one file for each child, manifest.jsonl (a line for each child: parent, parameters, axes, hash, checks), rejected.jsonl and summary.json.',
+      'The same seed and version give the same bytes, with any number of workers. A run that was stopped goes on when it is started again.',
+      'The exit code is 3 if there are fewer children than wanted.',
+    ],
+    examples: [
+      'umwelt world expand calendar-conflicts shop-refunds --count 200 --seed 7 --out children',
+      'umwelt world expand ./my-world.yaml --out children --difficulty hard --json',
+      'umwelt world check children/shop-refunds-00003.json',
+    ],
+    load: () => import('./commands/world-expand.js'),
+  },
+  {
     path: ['record'],
     summary: 'stand between an MCP client and a real server, and write down every message',
     words: { usage: '-- COMMAND ARGS…', min: 0, max: Number.POSITIVE_INFINITY },

@@ -6,6 +6,7 @@
 export { type Equality, equalitiesOf } from './equalities.js';
 export { compileGlob, type Glob } from './glob.js';
 export { compilePattern, type Pattern, type PatternOptions } from './pattern.js';
+export { type Rewriting, rewriteRule } from './rewrite.js';
 export {
   type CompileOptions,
   compileRule,

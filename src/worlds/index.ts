@@ -4,6 +4,17 @@
  * Loading reads files; nothing here runs a world.
  */
 export {
+  type AddRowsSpec,
+  type ChangeRowsSpec,
+  type DropRowsSpec,
+  ExpandSchema,
+  type ExpandSpec,
+  type GoalSpec,
+  type MakerSpec,
+  NAME_SCRIPTS,
+  type ParamSpec,
+} from './expand-spec.js';
+export {
   catalogueDirectory,
   type FindOptions,
   findWorld,

@@ -23,6 +23,7 @@ import {
   WorldError,
 } from '../core/index.js';
 import { CheckContext } from './check-context.js';
+import { checkExpand } from './check-expand.js';
 import { checkExpressions } from './check-expressions.js';
 import { actionText, checkNames } from './check-names.js';
 import { idleFaults } from './idle-faults.js';
@@ -117,6 +118,7 @@ function buildWorld(
   removeUserKeys(json, mcp);
   const context = new CheckContext(json);
   checkExpressions(context);
+  checkExpand(context);
   checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => /^tools\b/.test(path)));
   const rows = mcp ? checkRows(json, source.takenRows) : [];
   const findings = [...schemaErrors(json, mcp), ...context.errors, ...rows];

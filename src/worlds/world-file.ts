@@ -13,6 +13,7 @@ import { DomainSchema } from '../core/index.js';
 import { ToolDefinitionSchema } from '../domains/index.js';
 import { EntitySpecSchema, OverrideSpecSchema, ShapeSpecSchema } from '../engines/index.js';
 import { VerifierSchema } from '../rules/index.js';
+import { ExpandSchema } from './expand-spec.js';
 import { FromListSchema, FromMapSchema } from './mcp-state.js';
 import { RecordedCallSchema } from './recorded-calls.js';
 import { ScriptActionSchema, WRONG_SCHEMAS, type WrongForm } from './wrong-scripts.js';
@@ -107,6 +108,7 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
     success: Success.default([]).describe('Conditions on the end; the reward is the share that holds.'),
     oracle: z.array(ScriptActionSchema).default([]).describe('Actions that solve the task.'),
     wrong: wrong.describe('Scripts that must not solve the task.'),
+    expand: ExpandSchema.optional().describe('What may be otherwise in the children of this world.'),
     budget: z
       .strictObject({
         maxTurns: z.int().positive().optional().describe('Turns of the agent.'),

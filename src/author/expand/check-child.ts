@@ -1,0 +1,105 @@
+/**
+ * Checks a child: it loads, resets identically, its oracle passes, its start and wrong scripts do not, and what its
+ * seed's oracle finds out can still be found out.
+ *
+ * The same questions as `umwelt world check`, asked with as few episodes as they need. The first that fails rejects
+ * the child, with a reason that the summary counts.
+ */
+import { canonicalJson, type Score, UmweltError } from '../../core/index.js';
+import { loadWorld, type World } from '../../worlds/index.js';
+import { RANDOM_LIMIT_FRACTION } from '../check-world.js';
+import { runRandomPolicy } from '../run-random-policy.js';
+import { failedVerifiers, runOracle, runScript, type ScriptRun } from '../run-script.js';
+
+/** What became of a checked child. */
+export type ChildVerdict =
+  | {
+      readonly kept: true;
+      readonly world: World;
+      readonly oracleSteps: number;
+      readonly startReward: number;
+      readonly wrongRewards: Readonly<Record<string, number>>;
+      /** Share of random episodes that solve it; null where none was played. */
+      readonly randomFraction: number | null;
+    }
+  | { readonly kept: false; readonly reason: string; readonly message: string };
+
+/** How a child is checked. */
+export interface ChildCheckOptions {
+  /** Facts that the seed's own oracle reveals. */
+  readonly facts: readonly string[];
+  /** Episodes of the random policy; 0 plays none. */
+  readonly randomEpisodes: number;
+}
+
+/** Checks a child's file text. Never raises for what the file says. */
+export async function checkChild(text: string, options: ChildCheckOptions): Promise<ChildVerdict> {
+  const loaded = loadWorld(text);
+  if (!loaded.ok) return rejected('load', loaded.error.message);
+  try {
+    return await checkLoaded(loaded.value, options);
+  } catch (error) {
+    if (!UmweltError.isInstance(error)) throw error;
+    return rejected('open', `${error.code}: ${error.message}`);
+  }
+}
+
+function rejected(reason: string, message: string): ChildVerdict {
+  return { kept: false, reason, message: message.slice(0, 500) };
+}
+
+async function checkLoaded(world: World, options: ChildCheckOptions): Promise<ChildVerdict> {
+  const first = await runOracle(world);
+  const solved = oracleProblem(world, first);
+  if (solved !== null) return rejected('oracle', solved);
+  const second = await runOracle(world);
+  const differs = lifeOf(first) !== lifeOf(second);
+  if (differs) return rejected('reset', 'two resets with one seed differ');
+  const start = await runScript(world, []);
+  if (start.reward === null) return rejected('start', unscored(start.score));
+  if (start.reward === 1) return rejected('start', 'the start state already satisfies `success`');
+  const wrongRewards: Record<string, number> = {};
+  for (const { id, actions } of world.wrong) {
+    const { reward, score } = await runScript(world, actions);
+    if (reward === null) return rejected('wrong', `${id}: ${unscored(score)}`);
+    if (reward === 1) return rejected('wrong', `${id} solves the task`);
+    wrongRewards[id] = reward;
+  }
+  const met = new Set(first.episode.revealedFacts.map(([id]) => id));
+  const hidden = options.facts.find((id) => !met.has(id));
+  if (hidden !== undefined) return rejected('fact', `the oracle does not find out ${hidden}`);
+  let randomFraction: number | null = null;
+  if (options.randomEpisodes > 0) {
+    randomFraction = (await runRandomPolicy(world, { episodes: options.randomEpisodes })).fraction;
+    if (randomFraction === null || randomFraction >= RANDOM_LIMIT_FRACTION)
+      return rejected('random', `random episodes solve ${String(randomFraction)}`);
+  }
+  return {
+    kept: true,
+    world,
+    oracleSteps: first.steps.length,
+    startReward: start.reward,
+    wrongRewards,
+    randomFraction,
+  };
+}
+
+function oracleProblem(world: World, run: ScriptRun): string | null {
+  if (world.oracle.length === 0) return 'the world has no oracle';
+  if (run.reward !== 1) return `reward ${String(run.reward)}; not passed: ${failedVerifiers(run.score)}`;
+  const odd = run.steps.find(({ status }) => status !== 'ok');
+  if (odd !== undefined) return `step ${odd.turn} is ${odd.status}`;
+  return run.unplayed > 0 ? `${run.unplayed} actions after the end` : null;
+}
+
+/** All that one life showed, and the state it left. */
+function lifeOf(run: ScriptRun): string {
+  const seen = run.steps.map(
+    ({ status, observation, clock }) => `${status} ${observation ?? '(null)'} ${clock}`,
+  );
+  return [...seen, canonicalJson(run.episode.view())].join('\n');
+}
+
+function unscored(score: Score): string {
+  return `cannot be scored: ${failedVerifiers(score)}`;
+}
