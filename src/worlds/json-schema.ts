@@ -6,13 +6,13 @@
  */
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../core/index.js';
-import { FromListSchema, mcpStateSchema, RowsSchema } from './mcp-state.js';
+import { WrittenMcpStateSchema } from './mcp-state.js';
 import { WrittenWorldFileSchema } from './world-file.js';
 
 /** The JSON schema of a world file as written. The same value every time. */
 export function worldJsonSchema(): JsonObject {
   const whole = convert(WrittenWorldFileSchema);
-  const state = convert(mcpStateSchema(z.union([RowsSchema, FromListSchema])));
+  const state = convert(WrittenMcpStateSchema);
   delete state.$schema;
   return {
     ...whole,

@@ -57,8 +57,8 @@ const ServiceStatusSchema = z.strictObject({
     .describe('What its tools answer while it is down. Default: "service NAME is unavailable".'),
 });
 
-/** Builds the state schema; `rows` is one collection's rows, inline only or also as a file. */
-export function mcpStateSchema<Rows extends z.ZodType>(rows: Rows) {
+/** Builds the state schema; `data` is all collections, inline only or also as files. */
+export function mcpStateSchema<Data extends z.ZodType>(data: Data) {
   return z.strictObject({
     server: z
       .strictObject({ name: z.string().min(1), version: z.string().min(1).default('1.0.0') })
@@ -68,7 +68,7 @@ export function mcpStateSchema<Rows extends z.ZodType>(rows: Rows) {
       .datetime({ offset: true })
       .default(DEFAULT_CLOCK)
       .describe('Start of the simulated clock, ISO 8601 with a zone.'),
-    data: z.record(z.string().min(1), rows).default({}).describe('Collection name → its rows.'),
+    data: data.describe('Collection name → its rows.'),
     generate: z
       .record(z.string().min(1), z.int().nonnegative().max(100_000))
       .default({})
@@ -78,11 +78,16 @@ export function mcpStateSchema<Rows extends z.ZodType>(rows: Rows) {
   });
 }
 
-/** Rows of one collection, inline. */
-export const RowsSchema = z.array(Row);
+const Rows = z.array(Row);
+const Collection = z.string().min(1);
 
 /** The state of a tool world once its files are taken in. */
-export const McpStateSchema = mcpStateSchema(RowsSchema);
+export const McpStateSchema = mcpStateSchema(z.record(Collection, Rows).default({}));
+
+/** The state of a tool world as written: rows, or all collections, may stand in files. */
+export const WrittenMcpStateSchema = mcpStateSchema(
+  z.union([FromMapSchema, z.record(Collection, z.union([Rows, FromListSchema]))]).default({}),
+);
 
 /** The state of a tool world. */
 export type McpState = z.infer<typeof McpStateSchema>;

@@ -124,6 +124,22 @@ test('problems point into the file, the correction or the further item that they
   );
 });
 
+test('all collections may stand in one file, and a world adds rows to one of them', () => {
+  written('_parts/data.yaml', 'notes: {from: _parts/a.jsonl}\ndoors: [{id: d}]\n');
+  const head = WORLD.slice(0, WORLD.indexOf('state:'));
+  const state =
+    'state:\n  data:\n    from: _parts/data.yaml\n    notes: {also: [{id: 9, text: x, at: 1, tags: []}]}\n';
+  written('_parts/rules.yaml', '- {on: add_note, require: "args.text != \'\'", error: no text}\n');
+  written('_parts/overrides.yaml', 'search_notes: {op: search, collection: notes}\n');
+  const world = loadWorldFile(written('all.yaml', head + state));
+  if (!world.ok) throw world.error;
+  expect(world.value.spec?.data.notes?.map(({ id }) => id)).toEqual([1, 9]);
+  expect(world.value.spec?.data.doors).toEqual([{ id: 'd' }]);
+  const bad = loadWorldFile(written('all.yaml', head + state.replace('id: 9', 'id: 1')));
+  const places = bad.ok ? [] : (bad.error.data.problems as { line: number; path: string }[]);
+  expect(places.map(({ line, path }) => [line, path])).toEqual([[16, 'state.data.notes[1].id']]);
+});
+
 test('folders that start with an underscore hold no worlds', () => {
   written('_parts/not-a-world.yaml', 'world: 1\n');
   const mine = listWorlds({ directories: [folder] }).filter(({ path }) => path.startsWith(folder));

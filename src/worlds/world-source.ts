@@ -2,7 +2,7 @@
  * A world file's content on its way to a world: the value, the files it took in, and where each part stands.
  *
  * A list (`tools`, `rules`, rows, …) may be `{from: FILE or [FILES], also: [more]}`; a map of names (`entities`,
- * `overrides`) may be `{from: FILE or [FILES], NAME: correction}`, where later files and the corrections are merge
+ * `overrides`, `state.data`) may be `{from: FILE or [FILES], NAME: correction}`, where later files and the corrections are merge
  * patches (RFC 7396: objects are merged, other values replaced, null takes away). Content taken in keeps its own file
  * name and lines, so that a problem in row 400 of a JSONL file points there.
  */
@@ -47,8 +47,9 @@ export function takeInFiles(document: SourceDocument, json: JsonObject, options:
   taking.list(top, 'tools', { path: ['tools'], as: { kind: 'tools' } });
   for (const key of LISTS) taking.list(top, key, { path: [key], as: { kind: 'list' } });
   taking.list(top, 'recorded', { path: ['recorded'], as: { kind: 'rows', schemaOf: () => undefined } });
-  for (const key of MAPS) taking.map(top, key);
+  for (const key of MAPS) taking.map(top, key, [key]);
   const { state } = top;
+  if (isJsonObject(state)) taking.map(state as Record<string, Json>, 'data', ['state', 'data']);
   const data = isJsonObject(state) ? state.data : undefined;
   const takenRows: string[] = [];
   const schemaOf = schemasOf(json);
@@ -118,13 +119,13 @@ class Taking {
   }
 
   /** Takes in a map of names in place. */
-  map(holder: Record<string, Json>, key: string): void {
+  map(holder: Record<string, Json>, key: string, at: readonly PathPart[]): void {
     const form = fromOf(holder[key], null);
     if (form === null) return;
-    const files = this.files(form, { path: [key], as: { kind: 'map' } });
+    const files = this.files(form, { path: at, as: { kind: 'map' } });
     const merged = files.map(({ content }) => content).reduce(mergePatch, {});
     holder[key] = mergePatch(merged, form.rest);
-    this.places.set(key, (path) => {
+    this.places.set(renderPath(at), (path) => {
       if (path.length === 0 || valueAt(form.rest, path) !== undefined) return undefined;
       const holding = files.findLast(({ content }) => valueAt(content, path) !== undefined) ?? files.at(-1);
       return holding === undefined ? undefined : { file: holding.file, ...holding.positionOf(path) };
@@ -134,7 +135,7 @@ class Taking {
   /** Adds line, column and file to a finding. */
   place(finding: Finding): WorldProblem {
     const { path, atKey, ...rest } = finding;
-    for (let cut = 1; cut <= Math.min(path.length, 3); cut++) {
+    for (let cut = Math.min(path.length, 3); cut > 0; cut--) {
       const at = this.places.get(renderPath(path.slice(0, cut)))?.(path.slice(cut));
       if (at !== undefined) return { ...at, path: renderPath(path), ...rest };
     }
