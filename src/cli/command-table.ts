@@ -265,6 +265,52 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/record.js'),
   },
   {
+    path: ['mcp'],
+    summary: 'one world as an MCP server on standard input and output',
+    words: { usage: 'WORLD', min: 0, max: 1 },
+    flags: {
+      attach: {
+        type: 'string',
+        value: 'URL',
+        about: 'instead of a world: pass to the MCP address of an episode in a running service',
+      },
+      seed: SEED,
+      record: { type: 'string', value: 'FILE', about: 'write the trajectory there, turn by turn' },
+      force: { type: 'boolean', about: 'replace a recording that is there' },
+      model: { type: 'string', value: 'SPEC', about: 'engine (default), replay:FILE or scripted:FILE' },
+      route: {
+        type: 'string',
+        value: 'ROUTE',
+        choices: ['grounded', 'engine', 'model'],
+        about: 'who answers: grounded (default; engine, facts, then model), engine or model alone',
+      },
+      'max-turns': {
+        type: 'integer',
+        value: 'N',
+        min: 1,
+        about: "end after N turns (default: the world's budget)",
+      },
+      clock: {
+        type: 'string',
+        value: 'CLOCK',
+        choices: ['live', 'action'],
+        about: 'live (default): simulated time goes on while the agent thinks; action: with actions only',
+      },
+    },
+    details: [
+      'Put this command into the settings of an MCP client (docs/SERVING.md has them for the common ones). The tools are those of the world, each call is a step of one episode.',
+      'Nothing but frames is written to standard output. When the client has gone, the episode ends and is scored; with --record the end stands in the file.',
+      'With --attach, the episode lives in a service: its owner sees every turn and ends it. The token of the episode comes in the variable UMWELT_TOKEN.',
+      'Clients of all revisions from 2024-11-05 to 2026-07-28 are served.',
+    ],
+    examples: [
+      'umwelt mcp issue-tracker',
+      'umwelt mcp issue-tracker --seed 7 --record /tmp/run.jsonl',
+      'UMWELT_TOKEN=… umwelt mcp --attach http://127.0.0.1:7077/episodes/ID/mcp',
+    ],
+    load: () => import('./commands/mcp.js'),
+  },
+  {
     path: ['doctor'],
     summary: 'whether everything needed is here',
     words: { usage: '', min: 0, max: 0 },

@@ -59,7 +59,7 @@ export const LIMITS = {
   /** Episodes that a service holds at once. */
   episodesPerService: 10_000,
   /** Steps of one episode that may wait for the one that runs. */
-  waitingSteps: 64,
+  waitingSteps: 1_000,
   /** MCP sessions of one episode; the one that was silent longest makes room. */
   sessionsPerEpisode: 64,
   /** Milliseconds of silence after which an MCP session is forgotten. */

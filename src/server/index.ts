@@ -4,7 +4,10 @@
  */
 export type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
 export type { HostedOptions } from './episodes.js';
+export { type AttachStreams, type AttachTarget, attachStdio } from './mcp/attach-stdio.js';
+export { type StdioStreams, serveEpisodeOnStdio } from './mcp/serve-stdio.js';
 export { createMemoryStore } from './memory-store.js';
+export { createRecordingStore, type RecordingStore } from './recording-store.js';
 export {
   createService,
   type ServedEpisodeHandle,

@@ -82,8 +82,12 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
     representation: z.string().optional().describe('Form of the observations, where a domain has several.'),
     state: z.looseObject({}).default({}).describe('What is there at the start.'),
     tools: Tools.optional().describe('MCP tool definitions.'),
-    resources: Resources.default([]).describe('MCP resources that the server lists. Kept; not served yet.'),
-    prompts: Prompts.default([]).describe('MCP prompts that the server lists. Kept; not served yet.'),
+    resources: Resources.default([]).describe(
+      'MCP resources that the server lists; with `text` or `blob` (base64) they can be read.',
+    ),
+    prompts: Prompts.default([]).describe(
+      'MCP prompts that the server lists; with `messages` (texts are templates over args) they can be got.',
+    ),
     serverInstructions: z.string().optional().describe('What the MCP server says of itself to its clients.'),
     entities: Entities.default({}).describe('Collection name → how its rows look, where inference is wrong.'),
     overrides: Overrides.default({}).describe('Tool name → what it does, where inference is wrong.'),

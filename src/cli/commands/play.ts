@@ -3,7 +3,7 @@
  *
  * Opens world, model, episode and recording; how the actions come is in `play/`.
  */
-import { type LanguageModel, UsageError } from '../../core/index.js';
+import { UsageError } from '../../core/index.js';
 import {
   createRecordingWorldModel,
   Episode,
@@ -17,7 +17,7 @@ import { findPlayable } from '../find-playable.js';
 import { mustNotBeInput } from '../named-file.js';
 import { visible } from '../output.js';
 import { type ActionSource, openActionLines } from '../play/action-lines.js';
-import { type ChosenModel, chooseModel } from '../play/model-spec.js';
+import { chooseModel, languageModelOf } from '../play/model-spec.js';
 import { playBatch } from '../play/play-batch.js';
 import { playLines } from '../play/play-lines.js';
 import { PlayRecording } from '../play/play-recording.js';
@@ -64,7 +64,7 @@ async function open(world: World, flags: FlagValues, given: ActionSource | null)
     return { world, live: await model.open() };
   }
   if (route === 'model' && chosen.kind === 'none') throw noModel();
-  const model = languageModel(chosen);
+  const model = languageModelOf(chosen);
   const seed = integerFlag(flags, 'seed');
   const maxTurns = integerFlag(flags, 'max-turns');
   const recorded = given?.trajectory ?? null;
@@ -76,14 +76,6 @@ async function open(world: World, flags: FlagValues, given: ActionSource | null)
     ...(spec !== undefined && { model }),
   });
   return { world, live };
-}
-
-/** A recording that only stands in for the model gives the answers that the model gave then. */
-function languageModel(chosen: ChosenModel): LanguageModel | undefined {
-  if (chosen.kind === 'none') return undefined;
-  if (chosen.kind === 'language') return chosen.model;
-  const [first] = chosen.trajectories;
-  return first === undefined ? undefined : recordedOptions(first).model;
 }
 
 function noModel(): UsageError {

@@ -15,6 +15,7 @@ import {
   parseModelRecords,
   parseScript,
 } from '../../model/index.js';
+import { recordedOptions } from '../../sim/index.js';
 import { readNamedText } from '../named-file.js';
 import { readRecording } from './read-recording.js';
 
@@ -58,6 +59,14 @@ function endpointModel(endpoint: EndpointSpec): LanguageModel {
     apiKey: process.env.OPENAI_API_KEY,
     onWarning: (warning) => process.stderr.write(`${warning}\n`),
   });
+}
+
+/** A recording that only stands in for the model gives the answers that the model gave then. */
+export function languageModelOf(chosen: ChosenModel): LanguageModel | undefined {
+  if (chosen.kind === 'none') return undefined;
+  if (chosen.kind === 'language') return chosen.model;
+  const [first] = chosen.trajectories;
+  return first === undefined ? undefined : recordedOptions(first).model;
 }
 
 function unknownSpec(spec: string): UsageError {

@@ -20,6 +20,7 @@ import { argumentText } from './argument-text.js';
 import { markNumbers, restoreNumbers } from './exact-numbers.js';
 import { loadMcpLibrary, type McpLibrary } from './library.js';
 import { createMcpServer, listTools, type ServerWiring } from './mcp-server.js';
+import { invalidParams } from './request-check.js';
 
 interface Session {
   readonly server: Server;
@@ -64,6 +65,8 @@ export class McpDoor {
     if (body === 'unreadable')
       return rpcError(400, -32_700, 'Parse error: the body is not JSON, or is too deep');
     const { json, texts } = body;
+    const refused = isJsonObject(json) ? invalidParams(json) : undefined;
+    if (refused !== undefined) return Response.json(refused);
     const options = {
       authInfo: carryTexts(texts),
       ...(json !== undefined && { parsedBody: json }),

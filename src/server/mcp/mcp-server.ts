@@ -21,7 +21,7 @@ import { knowsStructured, toolForRevision } from './revision.js';
 import { type Found, getPrompt, listPrompts, listResources, readResource } from './world-documents.js';
 
 /** What of the episode is served. */
-export type ServedEpisode = Pick<HostedEpisode, 'world' | 'episode' | 'step'>;
+export type ServedEpisode = Pick<HostedEpisode, 'episode' | 'step'>;
 
 /** How a connection wants its values. */
 export interface ServerWiring {
@@ -47,7 +47,7 @@ const INTERNAL_ERROR = -32_603;
 
 /** Makes a server for one connection. */
 export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiring: ServerWiring): Server {
-  const { world } = served;
+  const { world } = served.episode;
   const { state, serverInstructions: instructions, resources, prompts } = world.file;
   const server = new library.Server(serverInfo(world.name, state as JsonObject), {
     capabilities: {
@@ -81,7 +81,7 @@ function serveDocuments(
   served: ServedEpisode,
   wiring: ServerWiring,
 ): void {
-  const { world } = served;
+  const { world } = served.episode;
   const { resources, prompts } = world.file;
   if (resources.length > 0) {
     server.setRequestHandler(
