@@ -18,7 +18,6 @@ export type {
   Sorting,
 } from './tools/service.js';
 export {
-  type EffectSpec,
   type EntitySpec,
   EntitySpecSchema,
   FieldSpecSchema,
@@ -31,4 +30,13 @@ export {
   type ToolWorldSpec,
   ToolWorldSpecSchema,
 } from './tools/spec.js';
+export {
+  IdempotencySpecSchema,
+  LoginSpecSchema,
+  type PermissionSpec,
+  PermissionSpecSchema,
+  QuotaSpecSchema,
+  TransactionSpecSchema,
+  TriggerSpecSchema,
+} from './tools/spec-service.js';
 export { type CallTrial, tryCall } from './tools/try-call.js';

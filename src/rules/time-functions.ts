@@ -89,6 +89,11 @@ export const TIME_FUNCTIONS: FunctionTable = {
     arity: [1, 1],
     apply: (run, args) => renderIsoTime(timeAt(run, args, 0)).slice(0, 10),
   },
+  timeOfDay: {
+    form: 'timeOfDay(text)',
+    arity: [1, 1],
+    apply: (run, args) => renderIsoTime(timeAt(run, args, 0)).slice(11, 16),
+  },
   weekday: {
     form: 'weekday(text)',
     arity: [1, 1],

@@ -7,7 +7,7 @@ import type { CheckContext } from './check-context.js';
 import type { PathPart } from './world-problem.js';
 
 /** Names that rules of tools may use. */
-const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
+const TOOL_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result', 'session'] as const;
 /** Names that rules of computed fields may use: a field depends on the state alone. */
 const COMPUTED_NAMES = ['row', 'state'] as const;
 
@@ -36,6 +36,7 @@ export function checkExpressions(context: CheckContext): void {
   for (const item of context.items(['state', 'permissions'])) {
     glob(context, [...item.path, 'on']);
     rule(context, [...item.path, 'when'], TOOL_NAMES);
+    rule(context, [...item.path, 'rows'], ['row', 'args', 'session', 'state', 'clock']);
     template(context, [...item.path, 'error']);
   }
   for (const service of context.members(['state', 'services'])) {
@@ -60,27 +61,42 @@ function checkOverride(context: CheckContext, path: readonly PathPart[]): void {
     template(context, [...item.path, 'error']);
   }
   for (const effect of context.items([...path, 'also'])) {
-    rule(context, [...effect.path, 'match'], TOOL_NAMES);
-    rule(context, [...effect.path, 'when'], TOOL_NAMES);
-    for (const set of context.members([...effect.path, 'set'])) rule(context, set.path, TOOL_NAMES);
+    checkEffect(context, effect.path, TOOL_NAMES);
   }
 }
 
-function rule(context: CheckContext, path: readonly PathPart[], names: readonly string[]): void {
+/** The rules of one further effect. */
+export function checkEffect(
+  context: CheckContext,
+  path: readonly PathPart[],
+  names: readonly string[],
+): void {
+  for (const key of ['key', 'match', 'when']) rule(context, [...path, key], names);
+  for (const set of context.members([...path, 'set'])) rule(context, set.path, names);
+}
+
+/** The rule at a path compiles and uses only these names. */
+export function rule(context: CheckContext, path: readonly PathPart[], names: readonly string[]): void {
   const text = context.text(path);
   if (text === undefined || text === '') return;
   const compiled = compileRule(text, { names });
   if (!compiled.ok) context.error(path, compiled.error.message, { wanted: 'a rule' });
 }
 
-function template(context: CheckContext, path: readonly PathPart[]): void {
+/** The template at a path compiles and uses only these names (default: those of tools). */
+export function template(
+  context: CheckContext,
+  path: readonly PathPart[],
+  names: readonly string[] = TOOL_NAMES,
+): void {
   const text = context.text(path);
   if (text === undefined || text === '') return;
-  const compiled = compileTemplate(text, { names: TOOL_NAMES });
+  const compiled = compileTemplate(text, { names });
   if (!compiled.ok) context.error(path, compiled.error.message, { wanted: 'a template' });
 }
 
-function glob(context: CheckContext, path: readonly PathPart[]): void {
+/** The glob at a path compiles; one that matches no tool is a warning. */
+export function glob(context: CheckContext, path: readonly PathPart[]): void {
   const text = context.text(path);
   if (text === undefined || text === '') return;
   const compiled = compileGlob(text);

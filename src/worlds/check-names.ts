@@ -95,6 +95,14 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
       collection(context, [...field.path, 'refersTo'], collections);
     }
   }
+  for (const list of [['effects'], ['logins'], ['state', 'permissions']]) {
+    for (const item of context.items(list)) {
+      collection(context, [...item.path, 'collection'], collections);
+      for (const effect of context.items([...item.path, 'do'])) {
+        collection(context, [...effect.path, 'collection'], collections);
+      }
+    }
+  }
   for (const count of context.members(['state', 'generate'])) {
     if (collections.has(count.name)) continue;
     context.unknownName(count.path, count.name, {

@@ -387,10 +387,10 @@ test('services that are down and permissions become conditions of the tools', ()
   if (!result.ok) throw result.error;
   expect(result.value.spec?.requires).toEqual({
     note_add: [
-      { expr: 'false', error: 'service store is unavailable' },
+      { expr: 'false', error: 'service store is unavailable', cause: 'unavailable' },
       { expr: "args.text != ''", error: 'empty' },
     ],
-    note_list: [{ expr: 'false', error: 'permission denied' }],
+    note_list: [{ expr: 'false', error: 'permission denied', cause: 'permission' }],
   });
 });
 

@@ -26,6 +26,7 @@ import { CheckContext } from './check-context.js';
 import { checkExpand } from './check-expand.js';
 import { checkExpressions } from './check-expressions.js';
 import { actionText, checkNames } from './check-names.js';
+import { checkService } from './check-service.js';
 import { idleFaults } from './idle-faults.js';
 import { McpStateSchema } from './mcp-state.js';
 import { checkRows } from './rows-check.js';
@@ -119,6 +120,7 @@ function buildWorld(
   const context = new CheckContext(json);
   checkExpressions(context);
   checkExpand(context);
+  checkService(context);
   checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => /^tools\b/.test(path)));
   const rows = mcp ? checkRows(json, source.takenRows) : [];
   const findings = [...schemaErrors(json, mcp), ...context.errors, ...rows];

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../core/index.js';
+import { PermissionSpecSchema } from '../engines/index.js';
 
 /** The simulated clock of a world that sets none. */
 export const DEFAULT_CLOCK = '2026-01-05T09:00:00Z';
@@ -29,22 +30,6 @@ export const FromListSchema = z.strictObject({
 export const FromMapSchema = z
   .looseObject({ from: Files })
   .describe('Names from files; other keys are merge patches (RFC 7396) of what the files say.');
-
-/** Schema of one permission: which tools the agent may call, and when. */
-const PermissionSchema = z.strictObject({
-  on: z.string().min(1).describe('Tool name or glob that this entry is about.'),
-  allow: z.boolean().default(false).describe('Whether the tools may be called. Default: false.'),
-  when: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('A rule over args, state and clock; the entry counts only when it holds.'),
-  error: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('What the tool answers when it is not allowed. Default: "permission denied".'),
-});
 
 /** Schema of one backing service of the server: while it is down its tools fail. */
 const ServiceStatusSchema = z.strictObject({
@@ -73,7 +58,12 @@ export function mcpStateSchema<Data extends z.ZodType>(data: Data) {
       .record(z.string().min(1), z.int().nonnegative().max(100_000))
       .default({})
       .describe('Collection name → how many rows to generate from the seed when `data` has none.'),
-    permissions: z.array(PermissionSchema).default([]).describe('Which tools the agent may call.'),
+    session: z
+      .custom<JsonObject>(isJsonObject, 'must be an object')
+      .meta({ type: 'object' })
+      .optional()
+      .describe('Who calls at the start; rules see it as `session`.'),
+    permissions: z.array(PermissionSpecSchema).default([]).describe('Which tools the agent may call.'),
     services: z.record(z.string().min(1), ServiceStatusSchema).default({}).describe('Backing services.'),
   });
 }

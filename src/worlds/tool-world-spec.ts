@@ -3,18 +3,20 @@
  *
  * `rules`, `permissions` and `services` are conditions on tools by glob; they become the `requires` of each tool that
  * they match, services first, then permissions, then rules. The engine checks them whether the tool's effect is
- * inferred or written as an override.
+ * inferred or written as an override. Permissions that speak of roles or rows, or that allow, go to the engine as they
+ * are, with who calls, quotas, side effects, idempotency keys and transactions.
  */
-import type { ToolWorldSpec } from '../engines/index.js';
+import type { PermissionSpec, ToolWorldSpec } from '../engines/index.js';
 import { compileGlob } from '../rules/index.js';
 import { type McpState, McpStateSchema } from './mcp-state.js';
 import { ONCE } from './schema-problems.js';
-import type { WorldFile } from './world-file.js';
+import type { WorldFile, WorldRule } from './world-file.js';
 
 interface Condition {
   readonly on: string;
   readonly expr: string;
   readonly error: string;
+  readonly cause?: WorldRule['cause'];
 }
 
 /** Builds the specification; `id` is the world's content hash. */
@@ -34,9 +36,25 @@ export function toolWorldSpec(file: WorldFile, id: string): ToolWorldSpec {
     overrides: file.overrides,
     ...(Object.keys(file.shapes).length > 0 && { shapes: file.shapes }),
     ...(requires !== undefined && { requires }),
+    ...serviceOf(file, state),
     strict: file.strict,
     startMs: Date.parse(state.clock),
   };
+}
+
+/** The rules of the service, where the world has any. */
+function serviceOf(file: WorldFile, state: McpState): Pick<ToolWorldSpec, 'service'> {
+  const { logins, quotas, effects, idempotency, transactions } = file;
+  const permissions = state.permissions.filter((entry) => !isPlain(entry));
+  const lists = { logins, quotas, effects, idempotency, transactions, permissions };
+  const none = Object.values(lists).every((list) => list.length === 0);
+  if (none && state.session === undefined) return {};
+  return { service: { ...lists, ...(state.session !== undefined && { session: state.session }) } };
+}
+
+/** A permission that only forbids tools, whoever calls: a condition like any other. */
+function isPlain({ allow, roles, rows }: PermissionSpec): boolean {
+  return !allow && roles === undefined && rows === undefined;
 }
 
 function withGenerate(
@@ -56,15 +74,20 @@ function conditionsOf(file: WorldFile, state: McpState): Condition[] {
       on,
       expr: 'false',
       error: error ?? `service ${literal(name)} is unavailable`,
+      cause: 'unavailable' as const,
     }));
-  const permissions = state.permissions
-    .filter(({ allow }) => !allow)
-    .map(({ on, when, error }) => ({
-      on,
-      expr: when === undefined ? 'false' : `!(${when})`,
-      error: error ?? 'permission denied',
-    }));
-  const rules = file.rules.map(({ on, require, error }) => ({ on, expr: require, error }));
+  const permissions = state.permissions.filter(isPlain).map(({ on, when, error }) => ({
+    on,
+    expr: when === undefined ? 'false' : `!(${when})`,
+    error: error ?? 'permission denied',
+    cause: 'permission' as const,
+  }));
+  const rules = file.rules.map(({ on, require, error, cause }) => ({
+    on,
+    expr: require,
+    error,
+    ...(cause !== undefined && { cause }),
+  }));
   return [...services, ...permissions, ...rules];
 }
 
@@ -74,13 +97,13 @@ function literal(name: string): string {
 }
 
 function requiresOf(tools: readonly string[], conditions: readonly Condition[]): ToolWorldSpec['requires'] {
-  const globs = conditions.flatMap(({ on, expr, error }) => {
+  const globs = conditions.flatMap(({ on, ...condition }) => {
     const glob = compileGlob(on);
-    return glob.ok ? [{ glob: glob.value, expr, error }] : [];
+    return glob.ok ? [{ glob: glob.value, condition }] : [];
   });
-  const found = tools.flatMap((tool): [string, { expr: string; error: string }[]][] => {
+  const found = tools.flatMap((tool): [string, Omit<Condition, 'on'>[]][] => {
     const matching = globs.filter(({ glob }) => glob.matches(tool));
-    return matching.length === 0 ? [] : [[tool, matching.map(({ expr, error }) => ({ expr, error }))]];
+    return matching.length === 0 ? [] : [[tool, matching.map(({ condition }) => condition)]];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }

@@ -11,7 +11,17 @@ import { z } from 'zod';
 import { FaultSpecSchema } from '../control/index.js';
 import { DomainSchema } from '../core/index.js';
 import { ToolDefinitionSchema } from '../domains/index.js';
-import { EntitySpecSchema, OverrideSpecSchema, ShapeSpecSchema } from '../engines/index.js';
+import {
+  EntitySpecSchema,
+  IdempotencySpecSchema,
+  LoginSpecSchema,
+  OverrideSpecSchema,
+  QuotaSpecSchema,
+  RequirementSpecSchema,
+  ShapeSpecSchema,
+  TransactionSpecSchema,
+  TriggerSpecSchema,
+} from '../engines/index.js';
 import { VerifierSchema } from '../rules/index.js';
 import { ExpandSchema } from './expand-spec.js';
 import { FromListSchema, FromMapSchema } from './mcp-state.js';
@@ -27,6 +37,7 @@ const WorldRuleSchema = z.strictObject({
   on: z.string().min(1).describe('Tool name or glob.'),
   require: z.string().min(1).describe('A rule over args, row, state and clock that must hold.'),
   error: z.string().min(1).describe('What the tool answers when it does not hold; a template.'),
+  cause: RequirementSpecSchema.shape.cause,
 });
 
 /** Schema of a fact that the author pinned. */
@@ -92,6 +103,23 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
     entities: Entities.default({}).describe('Collection name → how its rows look, where inference is wrong.'),
     overrides: Overrides.default({}).describe('Tool name → what it does, where inference is wrong.'),
     rules: Rules.default([]).describe('Conditions on tools that must hold before they act.'),
+    logins: z
+      .array(LoginSpecSchema)
+      .default([])
+      .describe('How the caller becomes known: by an argument, or by tools that log in and out.'),
+    quotas: z.array(QuotaSpecSchema).default([]).describe('How often tools may be called.'),
+    effects: z
+      .array(TriggerSpecSchema)
+      .default([])
+      .describe('What else happens when rows change, whichever tool did it.'),
+    idempotency: z
+      .array(IdempotencySpecSchema)
+      .default([])
+      .describe('Which argument of which tools is an idempotency key.'),
+    transactions: z
+      .array(TransactionSpecSchema)
+      .default([])
+      .describe('Whether what was done is undone when something fails later.'),
     facts: Facts.default([]).describe('Texts that matching answers reveal word for word.'),
     demonstrations: z
       .array(DemonstrationSchema)

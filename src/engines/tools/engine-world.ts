@@ -6,8 +6,10 @@
  */
 import { EngineError, type Json, type JsonObject, type RandomStream } from '../../core/index.js';
 import { ToolChecks } from './check/check.js';
+import { compilePolicy, type ServicePolicy, withoutApart } from './policy/policy.js';
+import { type RowChange, runTriggers } from './policy/row-effects.js';
 import { RuleBook } from './run/overrides-rules.js';
-import { type Call, ToolFailure } from './run/run-call.js';
+import { type Call, type Steps, ToolFailure } from './run/run-call.js';
 import type { Collection, ServiceModel, StoredRow } from './service.js';
 import { type ToolWorldSpec, ToolWorldSpecSchema } from './spec.js';
 import {
@@ -55,6 +57,7 @@ interface Service {
   readonly model: ServiceModel;
   readonly checks: ToolChecks;
   readonly rules: RuleBook;
+  readonly policy: ServicePolicy;
   readonly view: StoreView;
   /** The rows that the world file gives; all seeds share them. */
   readonly given: StoreState;
@@ -67,6 +70,7 @@ export class ToolWorld {
   readonly model: ServiceModel;
   readonly checks: ToolChecks;
   readonly rules: RuleBook;
+  readonly policy: ServicePolicy;
   readonly view: StoreView;
   readonly start: StoreState;
 
@@ -79,8 +83,15 @@ export class ToolWorld {
     this.model = service.model;
     this.checks = service.checks;
     this.rules = service.rules;
+    this.policy = service.policy;
     this.view = service.view;
     this.start = withSeededRows(service.given, this, source);
+  }
+
+  /** The side effects of a change of a row; undefined where nothing watches its collection. */
+  effectsOf(call: Call, change: RowChange): Steps<void> | undefined {
+    const triggers = this.policy.collections.get(change.collection.name)?.triggers;
+    return triggers === undefined || triggers.length === 0 ? undefined : runTriggers(call, change, triggers);
   }
 
   /**
@@ -95,8 +106,8 @@ export class ToolWorld {
 }
 
 /** The state of the rows that the world file gives. Raises `engine/bad-spec`. */
-function givenState(spec: ToolWorldSpec, model: ServiceModel): StoreState {
-  let state = emptyState();
+function givenState(spec: ToolWorldSpec, model: ServiceModel, session: JsonObject): StoreState {
+  let state: StoreState = { ...emptyState(), session };
   for (const [name, rows] of Object.entries(spec.data)) {
     const collection = Object.hasOwn(model.collections, name) ? model.collections[name] : undefined;
     if (collection === undefined) continue;
@@ -168,12 +179,13 @@ export class WorldCache {
       });
     }
     const spec = parsed.data;
-    const model = withIdentityScope(this.source.infer(spec));
     const rules = new RuleBook();
+    const policy = compilePolicy(spec, rules);
+    const model = withIdentityScope(withoutApart(this.source.infer(spec), policy));
     const view = new StoreView(model, (rule, names, meter) => rules.evaluate(rule, names, meter));
-    const given = givenState(spec, model);
+    const given = givenState(spec, model, policy.session);
     const checks = new ToolChecks(spec.tools);
-    const service = { spec, model, checks, rules, view, given, worlds: new Map() };
+    const service = { spec, model, checks, rules, policy, view, given, worlds: new Map() };
     this.services.set(raw, service);
     return service;
   }

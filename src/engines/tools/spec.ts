@@ -4,14 +4,33 @@
  *
  * Expressions are in the rules language (room `rules`); names they see: `args` (the call's arguments), `row` (the
  * row meant), `rows` (the rows that match), `state` (`state.data.<collection>` is a list of rows), `clock`
- * (ISO 8601 text), `result` (what the main effect gave). Templates are texts with `{expression}` parts.
+ * (ISO 8601 text), `result` (what the main effect gave), `session` (who calls). Templates are texts with `{expression}` parts.
  */
 import { z } from 'zod';
 import type { JsonObject } from '../../core/index.js';
 import { ToolDefinitionSchema } from '../../domains/index.js';
+import {
+  EffectSpecSchema,
+  LimitSpecSchema,
+  ServiceSpecSchema,
+  TransitionSpecSchema,
+  UniqueSpecSchema,
+  VersionSpecSchema,
+} from './spec-service.js';
 
 const Expression = z.string().min(1);
 const JsonValue = z.json();
+
+/** The kinds of refusals that a condition may name. */
+const FAILURE_CAUSES = [
+  'refused',
+  'not-found',
+  'conflict',
+  'permission',
+  'unauthenticated',
+  'rate-limit',
+  'unavailable',
+] as const;
 
 /** A field as a world file describes it. */
 export const FieldSpecSchema = z.strictObject({
@@ -25,6 +44,10 @@ export const FieldSpecSchema = z.strictObject({
   initial: JsonValue.optional().describe('Its value in a new row that gives none.'),
   unique: z.boolean().optional().describe('Whether two rows may not share a value.'),
   computed: Expression.optional().describe('A rule over row and state that always gives its value.'),
+  onDelete: z
+    .enum(['cascade', 'restrict', 'empty'])
+    .optional()
+    .describe('What becomes of a row whose `refersTo` row is deleted: deleted too, in the way, or emptied.'),
   stamp: z
     .enum(['created', 'updated'])
     .optional()
@@ -62,23 +85,25 @@ export const EntitySpecSchema = z.strictObject({
     .max(100_000)
     .optional()
     .describe('Rows to generate when `state.data` has none.'),
+  unique: z.array(UniqueSpecSchema).optional().describe('Fields that no two rows share, alone or together.'),
+  limits: z.array(LimitSpecSchema).optional().describe('How many rows there may be.'),
+  version: VersionSpecSchema.optional().describe(
+    'A field that changes with every write, for optimistic locking.',
+  ),
+  transitions: z
+    .array(TransitionSpecSchema)
+    .optional()
+    .describe('What time does to rows, on the simulated clock.'),
 });
 
 /** A condition of a tool; when it does not hold the tool answers `error` and nothing changes. */
 export const RequirementSpecSchema = z.strictObject({
   expr: Expression.describe('A rule that must hold.'),
   error: z.string().min(1).describe('What the tool answers when it does not hold; a template.'),
-});
-
-/** A further effect of a tool on any collection. */
-export const EffectSpecSchema = z.strictObject({
-  op: z.enum(['create', 'update', 'delete']).describe('What happens to the collection.'),
-  collection: z.string().describe('The collection it happens to.'),
-  match: Expression.optional().describe(
-    'For update and delete: which rows, as a rule over `row` and the names above.',
-  ),
-  when: Expression.optional().describe('The effect happens only if this holds.'),
-  set: z.record(z.string(), Expression).optional().describe('Field → rule for its new value.'),
+  cause: z
+    .enum(FAILURE_CAUSES)
+    .optional()
+    .describe('What kind of refusal it is, for the form of the error. Default: refused.'),
 });
 
 /** How a tool acts, where inference is wrong or not enough. */
@@ -171,6 +196,8 @@ export const ToolWorldSpecSchema = z.strictObject({
   requires: z.record(z.string(), z.array(RequirementSpecSchema)).optional(),
   /** Tool → the shapes of its answers. */
   shapes: z.record(z.string(), ShapeSpecSchema).optional(),
+  /** Who calls, permissions, quotas, side effects, idempotency keys, transactions. */
+  service: ServiceSpecSchema.optional(),
   /** No generated text: what cannot be computed is abstained from. */
   strict: z.boolean().default(false),
   /** The simulated clock at the start, milliseconds since 1970 UTC. */
@@ -183,8 +210,6 @@ export type ToolWorldSpec = z.infer<typeof ToolWorldSpecSchema>;
 export type OverrideSpec = z.infer<typeof OverrideSpecSchema>;
 /** A collection as a world file describes it. */
 export type EntitySpec = z.infer<typeof EntitySpecSchema>;
-/** A further effect of a tool. */
-export type EffectSpec = z.infer<typeof EffectSpecSchema>;
 /** A condition of a tool with its error. */
 export type RequirementSpec = z.infer<typeof RequirementSpecSchema>;
 /** How a tool answers. */

@@ -12,7 +12,8 @@ export function shown(value: Json | undefined): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-function capital(text: string): string {
+/** The text with its first letter as a capital. */
+export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 

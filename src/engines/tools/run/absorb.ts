@@ -11,8 +11,6 @@
 import {
   type AbsorbContext,
   type AbsorbReport,
-  type HostCall,
-  type HostReply,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -36,7 +34,7 @@ import {
   type StoreState,
 } from '../store/store.js';
 import { collectionNamed, deleteWithChildren } from '../store/store-integrity.js';
-import { Call, type Steps, StopCall, ToolFailure } from './run-call.js';
+import { Call, runAlone, StopCall, ToolFailure } from './run-call.js';
 import { meantBy } from './run-ops.js';
 import { choosePlan, runPlan } from './run-plan.js';
 import { findRow } from './run-rows.js';
@@ -123,7 +121,7 @@ class Absorption {
     const before = call.state;
     try {
       const steps = runPlan(call, plan);
-      if (steps !== undefined) drain(steps);
+      if (steps !== undefined) runAlone(steps);
       if (call.state !== before) this.absorbed += 1;
     } catch (thrown) {
       if (!(thrown instanceof ToolFailure) && !(thrown instanceof StopCall)) throw thrown;
@@ -266,12 +264,4 @@ function onlyNew(old: JsonObject, seen: JsonObject): JsonObject {
 function brief(value: Json): string {
   const text = renderJson(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-/** Runs steps to their end with a Host that lets everything pass. */
-function drain<T>(steps: Steps<T>): T {
-  let next: IteratorResult<HostCall, T> = steps.next();
-  const proceed: HostReply = { do: 'proceed' };
-  while (next.done !== true) next = steps.next(proceed);
-  return next.value;
 }

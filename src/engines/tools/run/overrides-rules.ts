@@ -29,14 +29,33 @@ import { sizeOf } from '../store/value-size.js';
 import { type Call, ToolFailure } from './run-call.js';
 
 /** The names that rules of a tool world may use. */
-const RULE_NAMES = ['args', 'row', 'rows', 'state', 'clock', 'result'] as const;
+const RULE_NAMES = [
+  'args',
+  'row',
+  'rows',
+  'state',
+  'clock',
+  'result',
+  'session',
+  'old',
+  'retryAfter',
+  'message',
+  'tool',
+] as const;
 
-/** The values of the names, beside `state` and `clock`, which the call knows. */
+/** The values of the names, beside `state`, `clock` and `session`, which the call knows. */
 export interface RuleScope {
   readonly args: JsonObject;
   readonly row?: JsonObject;
   readonly rows?: readonly JsonObject[];
   readonly result?: Json;
+  /** In side effects: the row before the change, null for a new one. */
+  readonly old?: JsonObject | null;
+  /** Beyond a quota: seconds until there is room. */
+  readonly retryAfter?: number;
+  /** In the words of an error: the engine's own sentence, and the tool's name. */
+  readonly message?: string;
+  readonly tool?: string;
 }
 
 /** The compiled rules and templates of a world, by source text. */
@@ -100,6 +119,7 @@ function bindingsOf(call: Call, scope: RuleScope): Bindings {
   return {
     ...scope,
     clock: call.nowText,
+    session: call.session,
     state: () => call.world.view.ruleView(call.state, call),
   };
 }

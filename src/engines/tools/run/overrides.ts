@@ -16,9 +16,11 @@ import {
   traced,
 } from '../../../core/index.js';
 import { missingMessage, notFoundMessage } from '../check/messages.js';
+import { isVersionArgument } from '../policy/versions.js';
 import { RuleOrigins } from '../result/rule-origins.js';
 import type { Collection, StoredRow } from '../service.js';
-import type { EffectSpec, OverrideSpec } from '../spec.js';
+import type { OverrideSpec } from '../spec.js';
+import type { EffectSpec } from '../spec-service.js';
 import { keyOf, own, rowsOf } from '../store/store.js';
 import { isIndexed, rowsLike } from '../store/store-index.js';
 import { collectionNamed, isComputed } from '../store/store-integrity.js';
@@ -153,7 +155,7 @@ function* applyMain(
     return undefined;
   }
   const set = evaluateSet(call, override.set, at.scope);
-  if (old === undefined) return yield* createRow(call, collection, withArguments(given, set));
+  if (old === undefined) return yield* createRow(call, collection, withArguments(call, given, set));
   const values = override.set === undefined ? argumentsAsFields(task, old) : { values: set, argumentOf: {} };
   return yield* updateRow(call, collection, { old, values });
 }
@@ -228,7 +230,8 @@ function notFound(call: Call, given: MainTask): ToolFailure {
 function requireAll(call: Call, override: OverrideSpec, scope: RuleScope): void {
   for (const requirement of override.require ?? []) {
     if (holds(call, requirement.expr, scope)) continue;
-    throw new ToolFailure(evaluateTemplate(call, requirement.error, scope), 'refused');
+    const message = evaluateTemplate(call, requirement.error, scope);
+    throw new ToolFailure(message, requirement.cause ?? 'refused');
   }
 }
 
@@ -299,7 +302,8 @@ function likeNamed(call: Call, task: Task): Readonly<Record<string, string>> {
   return Object.fromEntries(known.map((name): [string, string] => [name, name]));
 }
 
-function evaluateSet(call: Call, set: OverrideSpec['set'], scope: RuleScope): JsonObject {
+/** The values of a `set`: field → the value of its rule. */
+export function evaluateSet(call: Call, set: OverrideSpec['set'], scope: RuleScope): JsonObject {
   return Object.fromEntries(
     Object.entries(set ?? {}).map(([field, rule]): [string, Json] => [field, evaluate(call, rule, scope)]),
   );
@@ -310,13 +314,14 @@ function evaluateSet(call: Call, set: OverrideSpec['set'], scope: RuleScope): Js
  * not. Left out are those that are no values: the list of a batch with its `item`, an idempotency key, and an
  * argument that stands for a key field of another name.
  */
-function withArguments(given: MainTask, set: JsonObject): Meant {
+function withArguments(call: Call, given: MainTask, set: JsonObject): Meant {
   const { override, task } = given;
   const keys = Object.entries(override.key ?? task.plan.key ?? {});
   const renamed = keys.filter(([argument, field]) => argument !== field);
   const apart = new Set([
     ...(override.batch === undefined ? [] : [override.batch, 'item']),
     ...(task.plan.idempotencyKey === undefined ? [] : [task.plan.idempotencyKey]),
+    ...apartOf(call, task.collection),
     ...renamed.map(([argument]) => argument),
   ]);
   const named = fieldsOf(
@@ -335,6 +340,17 @@ function withArguments(given: MainTask, set: JsonObject): Meant {
     values: { ...keyValues, ...named.values, ...set },
     argumentOf: { ...keyNames, ...named.argumentOf },
   };
+}
+
+/** Arguments that the rules of the service take: callers, idempotency keys, versions. */
+function apartOf(call: Call, collection: Collection): readonly string[] {
+  const { policy } = call.world;
+  const version = policy.collections.get(collection.name)?.version;
+  const versions =
+    version === undefined
+      ? []
+      : Object.keys(call.itemArgs).filter((name) => isVersionArgument(version, name));
+  return [...(policy.tools.get(call.tool.name)?.apart ?? []), ...versions];
 }
 
 /** The arguments that have the name of a field, declared or there in the row. */
@@ -361,32 +377,60 @@ function fieldsOf(args: JsonObject, names: readonly string[]): Meant {
   };
 }
 
-function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): Steps<void> {
+/** Runs one further effect; what it does is the service's own doing, not bound by the caller's rights. */
+export function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): Steps<void> {
   if (effect.when !== undefined && !holds(call, effect.when, scope)) return;
   const collection = collectionNamed(call.world.model, effect.collection);
   if (collection === undefined) {
     const message = `${call.tool.name}: a further effect names the unknown collection ${effect.collection}`;
     throw new ToolFailure(message, 'failed', ['rule-error']);
   }
-  if (effect.op === 'create') {
-    const values = evaluateSet(call, effect.set, scope);
-    yield* createRow(call, collection, { values, argumentOf: {} });
+  call.depth += 1;
+  try {
+    if (effect.op === 'create') {
+      const values = evaluateSet(call, effect.set, scope);
+      yield* createRow(call, collection, { values, argumentOf: {} });
+      return;
+    }
+    const found = yield* effectRows(call, { effect, collection, scope });
+    for (const row of found) yield* changeEffectRow(call, { effect, collection, scope }, row);
+  } finally {
+    call.depth -= 1;
+  }
+}
+
+interface Effect {
+  readonly effect: EffectSpec;
+  readonly collection: Collection;
+  readonly scope: RuleScope;
+}
+
+/** The rows that an effect is about: one by its key, or all that match. */
+function* effectRows(call: Call, of: Effect): Steps<readonly StoredRow[]> {
+  const { effect, collection, scope } = of;
+  const { match } = effect;
+  const fits = (row: StoredRow): boolean =>
+    match === undefined || matches(call, collection, { match, row, scope });
+  if (effect.key !== undefined) {
+    const [keyField = 'id'] = collection.key;
+    const value = evaluate(call, effect.key, scope);
+    const row = yield* readRow(call, collection, { values: { [keyField]: value }, argumentOf: {} });
+    return row !== undefined && fits(row) ? [row] : [];
+  }
+  if (match === undefined) return [];
+  const held = heldBy(call, collection, { match, scope });
+  return yield* readRows(call, collection, { args: scope.args, held, test: fits });
+}
+
+function* changeEffectRow(call: Call, of: Effect, row: StoredRow): Steps<void> {
+  const { effect, collection, scope } = of;
+  const current = rowsOf(call.state, collection.name).get(keyOf(collection, row.data));
+  if (current === undefined) return;
+  if (effect.op === 'delete') {
+    yield* removeRow(call, collection, current);
     return;
   }
-  const match = effect.match ?? 'false';
-  const found = yield* readRows(call, collection, {
-    args: scope.args,
-    held: heldBy(call, collection, { match, scope }),
-    test: (row) => matches(call, collection, { match, row, scope }),
-  });
-  for (const row of found) {
-    const current = rowsOf(call.state, collection.name).get(keyOf(collection, row.data));
-    if (current === undefined) continue;
-    if (effect.op === 'delete') yield* removeRow(call, collection, current);
-    else {
-      const before = call.world.completeRow(call, collection, current);
-      const values = evaluateSet(call, effect.set, { ...scope, row: before });
-      yield* updateRow(call, collection, { old: current, values: { values, argumentOf: {} } });
-    }
-  }
+  const before = call.world.completeRow(call, collection, current);
+  const values = evaluateSet(call, effect.set, { ...scope, row: before });
+  yield* updateRow(call, collection, { old: current, values: { values, argumentOf: {} } });
 }

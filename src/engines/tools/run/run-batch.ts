@@ -40,13 +40,24 @@ export function* runBatch(call: Call, batch: Batch, runItem: RunItem): Steps<Fac
   }
   const rest = Object.fromEntries(Object.entries(batch.args).filter(([name]) => name !== batch.argument));
   const results: ItemResult[] = [];
+  const isAtomic = call.world.policy.tools.get(call.tool.name)?.atomic === true;
   for (const [index, item] of items.entries()) {
     const args = batch.argsOf(item, rest);
-    results.push(yield* settleItem(call, { item, index, args, name: batch.nameOf(item) }, runItem));
+    call.itemArgs = args;
+    const result = yield* settleItem(call, { item, index, args, name: batch.nameOf(item) }, runItem);
+    if (isAtomic && result.status !== 'ok') throw undone(result, index);
+    results.push(result);
   }
+  call.itemArgs = call.args;
   const failed = results.filter((result) => result.status !== 'ok').length;
   const message = `${results.length - failed} of ${results.length} done`;
   return { op: 'override', items: results, message };
+}
+
+/** The failure of a whole batch that is all or nothing. */
+function undone(result: ItemResult, index: number): ToolFailure {
+  const message = `item ${index} failed, nothing was changed: ${result.error ?? result.status}`;
+  return new ToolFailure(message, result.status);
 }
 
 interface Item {

@@ -21,6 +21,7 @@ import {
 import type { ToolDefinition } from '../../../domains/index.js';
 import type { Meter } from '../../../rules/index.js';
 import type { ToolWorld } from '../engine-world.js';
+import type { Collection, StoredRow } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import type { Facts } from './run-facts.js';
 
@@ -45,10 +46,32 @@ export class StopCall {
 export class ToolFailure {
   constructor(
     readonly message: string,
-    /** One word for lists of results: `not-found`, `exists`, `already`, `refused`, `failed`. */
+    /**
+     * One word for lists of results: `not-found`, `exists`, `already`, `refused`, `failed`, `conflict`, `permission`,
+     * `unauthenticated`, `rate-limit`, `precondition`, `unavailable`.
+     */
     readonly kind: string = 'failed',
     readonly flags: readonly string[] = [],
+    /** What the form of the error may show. */
+    readonly details: FailureDetails = {},
   ) {}
+}
+
+/** What is known of a failure beside its sentence. */
+export interface FailureDetails {
+  /** The argument or field that it is about. */
+  readonly field?: string;
+  /** The kind of thing, for example `issue`, and which one. */
+  readonly resource?: string;
+  readonly id?: string;
+  /** Whole seconds after which a new try may do better. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** Which rows the caller of a tool may see and change. */
+export interface RowGuard {
+  /** Undefined where the row may be seen, else how it is refused. */
+  refusal(collection: Collection, row: StoredRow): ToolFailure | 'hidden' | undefined;
 }
 
 /** A call in progress. */
@@ -64,6 +87,20 @@ export class Call {
   failure: ToolFailure | undefined;
   /** What its rules may still take, all together. */
   readonly meter: Meter = { left: LIMITS.stepWork };
+  /** The state that a failure goes back to: as it was, with time gone by and quotas charged. */
+  base: StoreState;
+  /** Who calls. */
+  session: JsonObject;
+  /** The arguments of the batch item that runs, or of the call. */
+  itemArgs: JsonObject;
+  /** Rows that the caller may not see; none outside the tool's own reading and writing. */
+  guard: RowGuard | undefined;
+  /** How deep in side effects the call is; 0 in what the tool itself does. */
+  depth = 0;
+  /** Rows that the tool itself created. */
+  created = 0;
+  /** The moment that a scheduled transition happens at, while it does. */
+  momentMs: number | undefined;
   private readonly paid = new WeakSet<object>();
   private operations = 0;
 
@@ -76,11 +113,19 @@ export class Call {
     readonly context: RunContext,
   ) {
     this.state = root;
+    this.base = root;
+    this.session = root.session;
+    this.itemArgs = args;
+  }
+
+  /** The simulated clock, milliseconds since 1970 UTC. */
+  get nowMs(): number {
+    return this.momentMs ?? this.context.nowMs;
   }
 
   /** The simulated clock as ISO 8601 text. */
   get nowText(): string {
-    return new Date(this.context.nowMs).toISOString();
+    return new Date(this.nowMs).toISOString();
   }
 
   /** Pays for work; raises a {@link StopCall} with status `limit` when the step's budget is used up. */
@@ -153,6 +198,14 @@ export class Call {
 /** The answer of a data operation, as the Host sees it: how many rows, and their data. */
 export function dataAnswer(text: string, value: Json): Answer {
   return { text: traced(text, 'computed'), value, isError: false };
+}
+
+/** Runs steps to their end with a Host that lets everything pass. */
+export function runAlone<T>(steps: Steps<T>): T {
+  let next: IteratorResult<HostCall, T> = steps.next();
+  const proceed: HostReply = { do: 'proceed' };
+  while (next.done !== true) next = steps.next(proceed);
+  return next.value;
 }
 
 /** An error answer of one text. */

@@ -21,9 +21,11 @@ export function checkConditions(call: Call, plan: Plan | undefined, args: JsonOb
   if (conditions === undefined || conditions.length === 0) return;
   const row = rowMeant(call, plan, args);
   const scope: RuleScope = { args, ...(row === undefined ? {} : { row }) };
-  for (const { expr, error } of conditions) {
+  for (const { expr, error, cause } of conditions) {
     if (row === undefined && call.world.rules.names(expr).includes('row')) continue;
-    if (!holds(call, expr, scope)) throw new ToolFailure(evaluateTemplate(call, error, scope), 'refused');
+    if (!holds(call, expr, scope)) {
+      throw new ToolFailure(evaluateTemplate(call, error, scope), cause ?? 'refused');
+    }
   }
 }
 

@@ -41,7 +41,7 @@ export function* findMatching(call: Call, task: Task, test?: (row: StoredRow) =>
     filters: Object.fromEntries(wanted.map((filter): [string, Json] => [filter.field, filter.value])),
     ...(query === undefined ? {} : { query }),
   };
-  const rest = restTest(call, task, { wanted, test });
+  const rest = restTest(call, task, { wanted, test: visible(call, collection, test) });
   const held = wanted.filter(({ field }) => !isComputed(collection, field));
   const op = call.operation('data.read', asked, { target: collection.name });
   yield* call.before(op);
@@ -53,6 +53,15 @@ export function* findMatching(call: Call, task: Task, test?: (row: StoredRow) =>
   yield* call.after(op, dataAnswer(`${found.size} rows`, found.size));
   return found;
 }
+
+/** The test of rows that the caller may see; the test as it is where all may be seen. */
+function visible(call: Call, collection: Collection, test: Test | undefined): Test | undefined {
+  const guard = call.depth > 0 ? undefined : call.guard;
+  if (guard === undefined) return test;
+  return (row) => (test?.(row) ?? true) && guard.refusal(collection, row) === undefined;
+}
+
+type Test = (row: StoredRow) => boolean;
 
 /** The rows that an index gives; undefined where each is to be looked at. */
 function indexed(call: Call, collection: Collection, held: readonly Filter[]): Selection | undefined {

@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../../../core/index.js';
 import { alreadyMessage, keyText, missingMessage, shown } from '../check/messages.js';
 import { mintId } from '../engine-ids.js';
+import { checkVersion, nextVersion } from '../policy/versions.js';
 import type { Collection, Field, StoredRow } from '../service.js';
 import { changeRow, deepEqual, makeRow, own } from '../store/store.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
@@ -84,6 +85,8 @@ export function* createRow(call: Call, collection: Collection, given: Meant): St
     call.state = minted.state;
     values.set(idField, minted.id);
   }
+  const version = nextVersion(call, collection, { old: undefined, row: Object.fromEntries(values) });
+  if (version !== undefined) values.set(...version);
   const row = makeRow(inFieldOrder(collection, values), { base: 'computed' });
   yield* writeRow(call, collection, {
     op: 'create',
@@ -115,13 +118,16 @@ export function* updateRow(
   collection: Collection,
   change: { readonly old: StoredRow; readonly values: Meant },
 ): Steps<StoredRow> {
+  checkVersion(call, collection, change.old.data);
   const stamps = Object.values(collection.fields).filter((field) => field.stamp === 'updated');
   const kept = Object.entries(change.values.values).filter(
     ([field]) => !Object.hasOwn(collection.fields, field) || collection.fields[field]?.computed === undefined,
   );
+  const version = nextVersion(call, collection, { old: change.old.data, row: change.old.data });
   const changes = Object.fromEntries([
     ...stamps.map((field): [string, Json] => [field.name, call.nowText]),
     ...kept,
+    ...(version === undefined ? [] : [version]),
   ]);
   const row = changeRow(change.old, changes, 'computed');
   yield* writeRow(call, collection, {

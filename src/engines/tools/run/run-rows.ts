@@ -6,12 +6,16 @@
 import { type Json, type JsonObject, LIMITS } from '../../../core/index.js';
 import {
   ambiguousMessage,
+  capital,
   existsMessage,
   keyText,
   notFoundMessage,
   shown,
   takenMessage,
 } from '../check/messages.js';
+import type { RowChange } from '../policy/row-effects.js';
+import { checkGroups } from '../policy/unique-rows.js';
+import { checkVersion } from '../policy/versions.js';
 import type { Collection, StoredRow } from '../service.js';
 import {
   dropRow,
@@ -80,9 +84,18 @@ function fits(row: StoredRow, given: readonly (readonly [string, Json])[]): bool
 export function* readRow(call: Call, collection: Collection, meant: Meant): Steps<StoredRow | undefined> {
   const op = call.operation('data.read', meant.values, { target: collection.name });
   yield* call.before(op);
-  const row = findRow(call, collection, meant);
+  const row = seen(call, collection, findRow(call, collection, meant));
   yield* call.after(op, dataAnswer(row === undefined ? '0 rows' : '1 row', row?.data ?? null));
   return row;
+}
+
+/** The row where the caller may see it; undefined for a hidden one, a failure for a forbidden one. */
+function seen(call: Call, collection: Collection, row: StoredRow | undefined): StoredRow | undefined {
+  if (row === undefined || call.guard === undefined || call.depth > 0) return row;
+  const refusal = call.guard.refusal(collection, row);
+  if (refusal === undefined) return row;
+  if (refusal === 'hidden') return undefined;
+  throw refusal;
 }
 
 /** Reads the row that is meant; a failure where there is none. */
@@ -122,7 +135,10 @@ export function* readRows(
   const op = call.operation('data.read', query.args, { target: collection.name });
   yield* call.before(op);
   const found: StoredRow[] = [];
-  for (const row of candidates(call, collection, query.held ?? [])) if (query.test(row)) found.push(row);
+  const guard = call.depth > 0 ? undefined : call.guard;
+  for (const row of candidates(call, collection, query.held ?? [])) {
+    if (query.test(row) && guard?.refusal(collection, row) === undefined) found.push(row);
+  }
   yield* call.after(op, dataAnswer(`${found.length} rows`, found.length));
   return found;
 }
@@ -151,7 +167,11 @@ export function* writeRow(call: Call, collection: Collection, write: Write): Ste
   yield* call.before(op);
   if (write.old === undefined) call.state = putRow(call.state, collection, write.row);
   else call.state = replaceRow(call, collection, { old: write.old, row: write.row });
+  if (write.old === undefined && call.depth === 0) call.created += 1;
   yield* call.after(op, dataAnswer('1 row', write.row.data));
+  const { old, row } = write;
+  const kind = old === undefined ? ('create' as const) : ('update' as const);
+  yield* call.world.effectsOf(call, { collection, kind, row, ...(old === undefined ? {} : { old }) }) ?? [];
 }
 
 function refuseBeyondLimit(call: Call, collection: Collection): void {
@@ -182,6 +202,12 @@ function checkWrite(call: Call, collection: Collection, write: Write): void {
   if (isNewKey && rowsOf(call.state, collection.name).has(key)) {
     throw new ToolFailure(existsMessage(collection, keyText(collection, write.row.data)), 'exists');
   }
+  if (write.old === undefined && call.depth === 0) {
+    const refusal = call.guard?.refusal(collection, write.row);
+    if (refusal !== undefined)
+      throw refusal === 'hidden' ? new ToolFailure('permission denied', 'permission') : refusal;
+  }
+  checkGroups(call, collection, write);
   for (const field of write.changed) checkUnique(call, collection, { write, field });
   call.spend(referenceWork(call, collection, write));
   const message = checkReferences(call.state, call.world.model, {
@@ -236,17 +262,34 @@ function pick(data: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((field): [string, Json] => [field, own(data, field) ?? null]));
 }
 
-/** Takes a row away, with what cannot be without it; one `data.write`. */
+/** Takes a row away, with what cannot be without it; one `data.write`, then the side effects. */
 export function* removeRow(call: Call, collection: Collection, row: StoredRow): Steps<void> {
+  checkVersion(call, collection, row.data);
   const key = keyOf(collection, row.data);
   const op = call.operation('data.write', { op: 'delete', key }, { target: collection.name });
   yield* call.before(op);
+  const changes: RowChange[] = [];
   call.state = deleteWithChildren(call.state, call.world.model, {
     collection,
     row,
     spend: (rows) => call.spend(rows),
+    fate: (one, field) => call.world.policy.collections.get(one.name)?.onDelete[field.name],
+    restrict: (blocked) => refuseRestricted(collection, row, blocked),
+    note: (change) => changes.push(change),
   });
   yield* call.after(op, dataAnswer('1 row', row.data));
+  for (const change of changes) yield* call.world.effectsOf(call, change) ?? [];
+}
+
+function refuseRestricted(
+  collection: Collection,
+  row: StoredRow,
+  blocked: { readonly collection: Collection; readonly rows: number },
+): never {
+  const { name, singular } = blocked.collection;
+  const what = blocked.rows === 1 ? `1 ${singular} refers` : `${blocked.rows} ${name} refer`;
+  const message = `${capital(collection.singular)} ${keyText(collection, row.data)} cannot be deleted: ${what} to it`;
+  throw new ToolFailure(message, 'conflict');
 }
 
 /** The items of a list value, or the value alone; nothing for null. */

@@ -21,15 +21,20 @@ import {
 } from '../../../core/index.js';
 import type { ToolDefinition } from '../../../domains/index.js';
 import type { ToolWorld } from '../engine-world.js';
+import { type Admission, admit, settle } from '../policy/admission.js';
+import { letTimePass } from '../policy/passing-time.js';
+import type { ToolPolicy } from '../policy/policy.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
 import { ignoredFailure } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
+import { failureAnswer } from './failure-answer.js';
 import { type KeyedCall, keepAnswer, keptAnswer, keyedCall } from './idempotency.js';
 import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import { checkConditions } from './run-conditions.js';
 import { applyEffects } from './run-effects.js';
+import type { Facts } from './run-facts.js';
 import { choosePlan, runPlan } from './run-plan.js';
 import { withRelated } from './run-related.js';
 import { refuseMissingRows } from './run-unknown.js';
@@ -130,19 +135,32 @@ function takeEffects(call: Call, answer: Answer): Answer {
 
 /** Computes the answer, or asks for it; failures of the tool become error answers. */
 function* answerCall(call: Call, op: Operation): Steps<Answer> {
+  const policy = call.world.policy.tools.get(call.tool.name);
   try {
-    const plan = choosePlan(planOf(call), call.args);
-    const keyed = plan === undefined ? undefined : keyedCall(call, plan);
-    const kept = keyed === undefined ? undefined : keptAnswer(call.state, keyed);
+    letTimePass(call);
+    const plan = logsIn(policy) ? overriding(planOf(call)) : choosePlan(planOf(call), call.args);
+    const admission = policy === undefined ? undefined : admit(call, policy, plan);
+    const keyed = keyedCall(call, plan, policy?.idempotency);
+    const kept = keyed === undefined ? undefined : keptAnswer(call, keyed);
     if (kept !== undefined) return kept;
-    return yield* computeAnswer(call, op, { plan, keyed });
+    return yield* computeAnswer(call, op, { plan, keyed, policy, admission });
   } catch (thrown) {
     if (!(thrown instanceof ToolFailure)) throw thrown;
-    call.state = call.root;
+    if (policy?.atomic !== false) call.state = call.base;
     call.flags.push(...thrown.flags);
     call.failure = thrown;
-    return ignoredFailure(call, thrown) ?? errorAnswer(thrown.message);
+    return ignoredFailure(call, thrown) ?? failureAnswer(call, thrown);
   }
+}
+
+/** A tool whose login finds the caller, or forgets it, does that and nothing that its name may suggest. */
+function logsIn(policy: ToolPolicy | undefined): boolean {
+  const logins = policy?.logins.filter(({ as }) => as === undefined) ?? [];
+  return logins.some(({ match, clear, set }) => match !== undefined || (clear && set === undefined));
+}
+
+function overriding(plan: Plan | undefined): Plan | undefined {
+  return plan?.override === undefined ? undefined : plan;
 }
 
 function planOf(call: Call): Plan | undefined {
@@ -150,26 +168,53 @@ function planOf(call: Call): Plan | undefined {
   return Object.hasOwn(plans, call.tool.name) ? plans[call.tool.name] : undefined;
 }
 
-function* computeAnswer(
-  call: Call,
-  op: Operation,
-  how: { readonly plan: Plan | undefined; readonly keyed: KeyedCall | undefined },
-): Steps<Answer> {
+interface Computing {
+  readonly plan: Plan | undefined;
+  readonly keyed: KeyedCall | undefined;
+  readonly policy: ToolPolicy | undefined;
+  readonly admission: Admission | undefined;
+}
+
+function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer> {
+  const { policy, admission } = how;
   const steps = how.plan === undefined ? undefined : runPlan(call, how.plan);
   if (how.plan === undefined) {
     checkConditions(call, undefined, call.args);
     refuseMissingRows(call);
   }
-  if (steps === undefined) return takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
+  const settled = (facts: Facts | undefined): void => {
+    if (policy !== undefined && admission !== undefined) settle(call, policy, { facts, admission });
+  };
+  if (steps === undefined) {
+    const said = loginAnswer(call, policy, admission);
+    const answer = said ?? takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
+    if (!answer.isError) settled(undefined);
+    return keepWhere(call, how.keyed, answer);
+  }
   const facts = yield* withRelated(call, yield* steps);
   call.facts = facts;
   const shaped = shapeAnswer(call, facts);
   call.flags.push(...shaped.flags);
   if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));
-  if (how.keyed !== undefined && !shaped.answer.isError) {
-    call.state = keepAnswer(call.state, how.keyed, shaped.answer);
-  }
-  return shaped.answer;
+  if (!shaped.answer.isError) settled(facts);
+  return keepWhere(call, how.keyed, shaped.answer);
+}
+
+function keepWhere(call: Call, keyed: KeyedCall | undefined, answer: Answer): Answer {
+  if (keyed !== undefined && !answer.isError) call.state = keepAnswer(call, keyed, answer);
+  return answer;
+}
+
+/** A tool that nobody can compute and that does log in or out has done what it is for. */
+function loginAnswer(
+  call: Call,
+  policy: ToolPolicy | undefined,
+  admission: Admission | undefined,
+): Answer | undefined {
+  const logins = policy?.logins.filter((one) => one.as === undefined) ?? [];
+  if (logins.length === 0 || call.tool.outputSchema !== undefined) return undefined;
+  const done = (admission?.size ?? 0) > 0 || logins.some(({ set }) => set !== undefined) ? 'in' : 'out';
+  return { text: traced(`Logged ${done}`, 'computed'), isError: false };
 }
 
 /** Seeded filler for what nobody can compute; none in a strict world. */

@@ -16,10 +16,19 @@ import {
 } from '../../../core/index.js';
 import type { ToolWorld } from '../engine-world.js';
 import type { Collection, RowOrigins, StoredRow } from '../service.js';
-import { type IdempotencyRecord, keyOf, makeRow, own, rowsOf, type StoreState } from './store.js';
+import {
+  frozenJson,
+  type IdempotencyRecord,
+  keyOf,
+  makeRow,
+  own,
+  type QuotaUse,
+  rowsOf,
+  type StoreState,
+} from './store.js';
 
 const FORMAT = 'umwelt-tools';
-const VERSION = 1;
+const VERSION = 2;
 const BIG = '~big';
 
 /** Writes a state as bytes. */
@@ -77,7 +86,9 @@ function bodyOf(world: ToolWorld, state: StoreState): unknown {
   });
   const counters = differing(state.counters, world.start.counters);
   const idempotency = differing(state.idempotency, world.start.idempotency);
-  return { rows, counters, idempotency };
+  const quotas = differing(state.quotas, world.start.quotas);
+  const session = state.session === world.start.session ? {} : { session: state.session };
+  return { rows, counters, idempotency, quotas, ...session };
 }
 
 type Entries<T> = Iterable<readonly [string, T]> & { get(key: string): T | undefined };
@@ -192,7 +203,19 @@ function stateFrom(world: ToolWorld, body: JsonObject): StoreState {
   const idempotency = world.start.idempotency.withMutations((map) => {
     for (const [name, value] of pairsIn(body, 'idempotency')) map.set(name, recordFrom(value));
   });
-  return { rows, counters, idempotency };
+  const quotas = world.start.quotas.withMutations((map) => {
+    for (const [name, value] of pairsIn(body, 'quotas')) map.set(name, quotaFrom(value));
+  });
+  const session = own(body, 'session') ?? world.start.session;
+  if (!isJsonObject(session)) throw bad('the session is no object');
+  return { rows, counters, idempotency, quotas, session: frozenJson(session) as JsonObject };
+}
+
+function quotaFrom(value: Json): QuotaUse {
+  const isPair = (pair: Json): boolean =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((part: Json) => typeof part === 'number');
+  if (!Array.isArray(value) || !value.every(isPair)) throw bad('the use of a quota is no list of pairs');
+  return value as unknown as QuotaUse;
 }
 
 function keyFor(collection: Collection, row: StoredRow): string {
@@ -215,7 +238,8 @@ function recordFrom(value: Json): IdempotencyRecord {
   const args = isJsonObject(value) ? own(value, 'args') : undefined;
   const answer = isJsonObject(value) ? own(value, 'answer') : undefined;
   if (typeof args !== 'string' || !isJsonObject(answer)) throw bad('an idempotency record is not whole');
-  return { args, answer };
+  const atMs = own(value as JsonObject, 'atMs');
+  return { args, answer, ...(typeof atMs === 'number' ? { atMs } : {}) };
 }
 
 function listIn(object: JsonObject, name: string): readonly Json[] {

@@ -114,27 +114,51 @@ function referrers(model: ServiceModel, target: Collection): { collection: Colle
   );
 }
 
-/** Deletes a row and settles every reference to it, however deep. `spend` is told how many rows it looks at. */
-export function deleteWithChildren(
-  state: StoreState,
-  model: ServiceModel,
-  start: {
+/** A deletion: what goes, and who wants to know. */
+export interface Deletion {
+  readonly collection: Collection;
+  readonly row: StoredRow;
+  /** Told how many rows are looked at. */
+  readonly spend?: (rows: number) => void;
+  /** What becomes of a row whose field refers to a deleted one; undefined for the usual. */
+  readonly fate?: (collection: Collection, field: Field) => 'cascade' | 'restrict' | 'empty' | undefined;
+  /** Called for rows that are in the way of the deletion; raises. */
+  readonly restrict?: (blocked: { readonly collection: Collection; readonly rows: number }) => never;
+  /** Told every row that goes or changes. */
+  readonly note?: (change: {
     readonly collection: Collection;
+    readonly kind: 'update' | 'delete';
     readonly row: StoredRow;
-    readonly spend?: (rows: number) => void;
-  },
-): StoreState {
+    readonly old?: StoredRow;
+  }) => void;
+}
+
+/** Deletes a row and settles every reference to it, however deep. */
+export function deleteWithChildren(state: StoreState, model: ServiceModel, start: Deletion): StoreState {
   let next = state;
   const waiting: { readonly collection: Collection; readonly row: StoredRow }[] = [start];
   for (let gone = waiting.pop(); gone !== undefined; gone = waiting.pop()) {
-    next = dropRow(next, gone.collection, keyOf(gone.collection, gone.row.data));
-    for (const { collection, field } of referrers(model, gone.collection)) {
-      const near = rowsNaming(next, { collection, field, target: gone });
+    const target = gone;
+    const key = keyOf(target.collection, target.row.data);
+    if (!rowsOf(next, target.collection.name).has(key) && target !== start) continue;
+    next = dropRow(next, target.collection, key);
+    start.note?.({ collection: target.collection, kind: 'delete', row: target.row });
+    for (const { collection, field } of referrers(model, target.collection)) {
+      const fate = start.fate?.(collection, field);
+      const near = rowsNaming(next, { collection, field, target });
       start.spend?.(near.size);
-      for (const child of near.rows) {
-        if (!refersTo(child, field, gone) && !lostItsTarget(next, { child, field, target: gone })) continue;
-        if (mustGo(collection, field, child)) waiting.push({ collection, row: child });
-        else next = putRow(next, collection, emptied(child, field, gone));
+      const children = Array.from(near.rows).filter(
+        (child) => refersTo(child, field, target) || lostItsTarget(next, { child, field, target }),
+      );
+      if (fate === 'restrict' && children.length > 0) start.restrict?.({ collection, rows: children.length });
+      for (const child of children) {
+        if (fate === 'cascade' || (fate !== 'empty' && mustGo(collection, field, child))) {
+          waiting.push({ collection, row: child });
+          continue;
+        }
+        const row = emptied(child, field, target);
+        next = putRow(next, collection, row);
+        start.note?.({ collection, kind: 'update', row, old: child });
       }
     }
   }

@@ -10,6 +10,8 @@ import { OrderedMap, Map as PersistentMap } from 'immutable';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/index.js';
 import { registerOrigins } from '../result/result-origins.js';
 import type { Collection, IdStyle, RowOrigins, StoredRow } from '../service.js';
+import { carryGroups } from './group-index.js';
+import { carryDue } from './store-due.js';
 import { carryIndexes } from './store-index.js';
 
 /** The rows of one collection by canonical key, in the order in which they came. */
@@ -19,9 +21,14 @@ export type Rows = OrderedMap<string, StoredRow>;
 export interface IdempotencyRecord {
   /** Canonical JSON of the arguments without the key. */
   readonly args: string;
-  /** The answer as JSON: `{ text, origins, value?, isError, flags }`. */
+  /** The answer as JSON: `{ text, origins, value?, content? }`. */
   readonly answer: JsonObject;
+  /** When it was kept, milliseconds since 1970; absent where keys are remembered for ever. */
+  readonly atMs?: number;
 }
+
+/** How much of a quota is used: [moment in milliseconds, how many], oldest first; one pair for a fixed window. */
+export type QuotaUse = readonly (readonly [number, number])[];
 
 /** The whole state at one moment. A new object after every change; never changed in place. */
 export interface StoreState {
@@ -29,11 +36,23 @@ export interface StoreState {
   /** Highest number minted or seen, by collection and scope. Never goes down. */
   readonly counters: PersistentMap<string, number>;
   readonly idempotency: PersistentMap<string, IdempotencyRecord>;
+  /** Use of quotas, by quota and group. */
+  readonly quotas: PersistentMap<string, QuotaUse>;
+  /** Who calls. */
+  readonly session: JsonObject;
 }
+
+const NOBODY: JsonObject = Object.freeze({});
 
 /** A state with nothing in it. */
 export function emptyState(): StoreState {
-  return { rows: PersistentMap(), counters: PersistentMap(), idempotency: PersistentMap() };
+  return {
+    rows: PersistentMap(),
+    counters: PersistentMap(),
+    idempotency: PersistentMap(),
+    quotas: PersistentMap(),
+    session: NOBODY,
+  };
 }
 
 const NO_ROWS: Rows = OrderedMap<string, StoredRow>();
@@ -47,7 +66,7 @@ export function rowsOf(state: StoreState, collection: string): Rows {
  * The value frozen all the way down: a copy, or the value itself where it is frozen already. Minus zero, which JSON
  * does not have, becomes zero.
  */
-function frozenJson(value: Json): Json {
+export function frozenJson(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value === 0 ? 0 : value;
   if (Array.isArray(value)) {
     const items = value.map((item: Json) => frozenJson(item));
@@ -119,6 +138,8 @@ export function putRow(state: StoreState, collection: Collection, row: StoredRow
   const key = keyOf(collection, row.data);
   const rows = before.set(key, row);
   carryIndexes(before, rows, { key, old: before.get(key), row });
+  carryGroups(before, rows, { key, old: before.get(key), row });
+  carryDue(before, rows, { key, row });
   return { ...noteId(state, collection, row.data), rows: state.rows.set(collection.name, rows) };
 }
 
@@ -138,6 +159,8 @@ export function dropRow(state: StoreState, collection: Collection, key: string):
   const before = rowsOf(state, collection.name);
   const rows = before.delete(key);
   carryIndexes(before, rows, { key, old: before.get(key), row: undefined });
+  carryGroups(before, rows, { key, old: before.get(key), row: undefined });
+  carryDue(before, rows, { key, row: undefined });
   return { ...state, rows: state.rows.set(collection.name, rows) };
 }
 
