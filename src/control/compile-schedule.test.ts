@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { FAULT_KINDS } from './catalogue.js';
-import { compileSchedule, parameterNames } from './compile-schedule.js';
+import { compileSchedule } from './compile-schedule.js';
 import type { FaultSpec } from './fault-spec.js';
 
 function problems(...faults: unknown[]) {
@@ -8,13 +9,38 @@ function problems(...faults: unknown[]) {
   return compiled.ok ? [] : compiled.error;
 }
 
-test('every kind of the catalogue compiles with its defaults and says what it is', () => {
+test('every kind of the catalogue compiles as in its example, in each of its phases, and says what it is', () => {
   for (const kind of FAULT_KINDS.values()) {
-    expect(problems({ kind: kind.name })).toEqual([]);
+    const fault = { kind: kind.name, ...kind.example.fault };
+    expect([kind.name, problems(fault)]).toEqual([kind.name, []]);
     expect(kind.description.length).toBeGreaterThan(20);
-    expect(parameterNames(kind).length).toBeGreaterThan(0);
-    for (const phase of kind.phases) expect(problems({ kind: kind.name, phase })).toEqual([]);
+    expect(kind.remedy.length).toBeGreaterThan(10);
+    for (const phase of kind.phases) expect(problems({ ...fault, phase })).toEqual([]);
   }
+});
+
+test('every parameter of every kind is described', () => {
+  const bare = [...FAULT_KINDS.values()].flatMap((kind) => {
+    const { properties = {} } = z.toJSONSchema(kind.parameters, { io: 'input' });
+    return Object.entries(properties)
+      .filter(([, schema]) => typeof schema === 'boolean' || schema.description === undefined)
+      .map(([name]) => `${kind.name}.${name}`);
+  });
+  expect(bare).toEqual([]);
+});
+
+test('a fault whose engine does not exist, or that has nothing to break, is refused for a domain', () => {
+  const refusals = (kind: string, domain: 'mcp' | 'terminal') => {
+    const compiled = compileSchedule([{ kind }], 1, domain);
+    return compiled.ok ? [] : compiled.error.map(({ message }) => message);
+  };
+  expect(refusals('disk-full', 'terminal')).toEqual([
+    "a fault of kind 'disk-full' cannot be used here: its engine (terminal, swe) does not exist yet",
+  ]);
+  expect(refusals('tool-removed', 'terminal')).toEqual([
+    "a fault of kind 'tool-removed' cannot be used here: worlds of domain 'terminal' have nothing that it could break; it is for mcp",
+  ]);
+  expect(refusals('tool-removed', 'mcp')).toEqual([]);
 });
 
 test('an unknown kind names the nearest one', () => {
@@ -22,7 +48,7 @@ test('an unknown kind names the nearest one', () => {
     {
       path: [0, 'kind'],
       message:
-        "'tiemout' is not a kind of fault; did you mean 'timeout'? Known kinds: error, partial-failure, timeout",
+        "'tiemout' is not a kind of fault; did you mean 'timeout'? The 56 kinds are listed in docs/FAULTS.md",
       nearest: 'timeout',
     },
   ]);

@@ -5,34 +5,41 @@
  * unknown kind, an unknown or wrong parameter, a phase the kind does not allow, an operation it cannot hit, a glob
  * or pattern that does not compile.
  */
-import { fail, nearestName, ok, type Result } from '../core/index.js';
+import { type Domain, fail, nearestName, ok, type Result } from '../core/index.js';
+import { compileGlob } from '../rules/index.js';
 import { FAULT_KINDS } from './catalogue.js';
 import type { FaultKind } from './fault-kind.js';
 import type { FaultProblem } from './fault-problem.js';
-import { FaultSchedule, type ScheduledFault } from './fault-schedule.js';
+import { FaultSchedule } from './fault-schedule.js';
 import { type FaultSpec, FaultSpecSchema } from './fault-spec.js';
 import { compileTarget } from './fault-target.js';
-import { compileWhen, emptyTurnRanges } from './fault-when.js';
+import { compileWhen, emptyTurnRanges, isPermanent } from './fault-when.js';
+import type { ScheduledFault } from './scheduled-fault.js';
 
 /**
- * Compiles faults for one episode. The seed controls `rate` and `fraction` only. Fails with every problem found;
- * never raises.
+ * Compiles faults for one episode. The seed controls what is left to chance: `rate`, `fraction`, and which field, row
+ * or item is meant where the fault names none. With a domain, faults that have no engine there are problems too.
+ * Fails with every problem found; never raises.
  */
 export function compileSchedule(
   faults: readonly FaultSpec[],
   seed: number | string,
+  domain?: Domain,
 ): Result<FaultSchedule, readonly FaultProblem[]> {
   const problems: FaultProblem[] = [];
   const scheduled: ScheduledFault[] = [];
   faults.forEach((spec, index) => {
-    const result = compileFault(spec);
+    const result = compileFault(spec, domain);
     if (result.ok) scheduled.push(result.value);
     else problems.push(...result.error.map((problem) => ({ ...problem, path: [index, ...problem.path] })));
   });
   return problems.length > 0 ? fail(problems) : ok(new FaultSchedule(scheduled, seed));
 }
 
-function compileFault(raw: FaultSpec): Result<ScheduledFault, readonly FaultProblem[]> {
+function compileFault(
+  raw: FaultSpec,
+  domain: Domain | undefined,
+): Result<ScheduledFault, readonly FaultProblem[]> {
   const read = FaultSpecSchema.safeParse(raw);
   if (!read.success) return fail(problemsOf(read.error.issues, Object.keys(FaultSpecSchema.shape)));
   const spec = read.data;
@@ -45,7 +52,13 @@ function compileFault(raw: FaultSpec): Result<ScheduledFault, readonly FaultProb
     ...phaseProblems(spec, kind),
     ...turnProblems(spec),
     ...(target.ok ? [] : [target.error]),
+    ...engineProblems(kind, domain),
   ];
+  const called = spec.when?.until?.called;
+  const healing = called === undefined ? undefined : compileGlob(called);
+  if (healing?.ok === false) {
+    problems.push({ path: ['when', 'until', 'called'], message: healing.error.message });
+  }
   if (problems.length > 0 || !target.ok || !parameters.success) return fail(problems);
   return ok({
     kind,
@@ -54,7 +67,9 @@ function compileFault(raw: FaultSpec): Result<ScheduledFault, readonly FaultProb
     max: spec.max ?? Number.POSITIVE_INFINITY,
     perBatch: target.value.kind === 'tool.item',
     matches: target.value.matches,
+    permanent: isPermanent(spec.when, spec.max),
     fires: compileWhen(spec.when),
+    ...(healing?.ok === true && { healedBy: (tool: string) => healing.value.matches(tool) }),
   });
 }
 
@@ -62,7 +77,7 @@ function unknownKind(seen: string): FaultProblem {
   const known = [...FAULT_KINDS.keys()];
   const nearest = nearestName(seen, known);
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-  const message = `'${seen}' is not a kind of fault${hint} Known kinds: ${known.join(', ')}`;
+  const message = `'${seen}' is not a kind of fault${hint || '.'} The ${known.length} kinds are listed in docs/FAULTS.md`;
   return { path: ['kind'], message, ...(nearest === undefined ? {} : { nearest }) };
 }
 
@@ -70,6 +85,18 @@ function phaseProblems(spec: FaultSpec, kind: FaultKind): FaultProblem[] {
   if (spec.phase === undefined || kind.phases.includes(spec.phase)) return [];
   const message = `a fault of kind '${kind.name}' cannot strike '${spec.phase}' the operation; it allows ${kind.phases.join(', ')}`;
   return [{ path: ['phase'], message }];
+}
+
+/** A fault that nothing carries out is refused, so that no run is called perturbed that was not. */
+function engineProblems(kind: FaultKind, domain: Domain | undefined): FaultProblem[] {
+  if (domain === undefined || (kind.strikes !== 'planned' && kind.domains.includes(domain))) return [];
+  const others = kind.domains.join(', ');
+  const why =
+    kind.strikes === 'planned'
+      ? `its engine (${others}) does not exist yet`
+      : `worlds of domain '${domain}' have nothing that it could break; it is for ${others}`;
+  const message = `a fault of kind '${kind.name}' cannot be used here: ${why}`;
+  return [{ path: ['kind'], message, ...(kind.domains.includes(domain) && { planned: true as const }) }];
 }
 
 function turnProblems(spec: FaultSpec): FaultProblem[] {

@@ -10,4 +10,6 @@ export interface FaultProblem {
   readonly message: string;
   /** The nearest known name, for an unknown one. */
   readonly nearest?: string;
+  /** The fault is one for this domain and waits for its engine; a world may name it, and cannot be opened with it. */
+  readonly planned?: true;
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operation } from '../core/index.js';
 import { compileSchedule } from './compile-schedule.js';
-import type { FaultCounters, FaultSchedule } from './fault-schedule.js';
+import type { FaultCounters } from './fault-counters.js';
+import type { FaultSchedule } from './fault-schedule.js';
 import type { FaultSpec } from './fault-spec.js';
 
 function schedule(faults: readonly FaultSpec[], seed = 1): FaultSchedule {
@@ -30,7 +31,7 @@ function strikes(faults: readonly FaultSpec[], ops: readonly Operation[], seed =
       counters = after.counters;
       decision = after.decision;
     }
-    log += decision === null ? '.' : String(decision.applied.index);
+    log += decision === null ? '.' : String(decision.applied[0]?.index);
   });
   return log;
 }
@@ -99,10 +100,18 @@ test('a fault after is decided for its own operation, also with another one in b
   const after = (op: Operation) => {
     const decided = compiled.decide(op, { phase: 'after', turn: 1 }, counters);
     ({ counters } = decided);
-    return decided.decision?.applied;
+    return decided.decision?.applied[0];
   };
   expect(after(b)).toBeUndefined();
-  expect(after(a)).toEqual({ kind: 'timeout', index: 0, phase: 'after', operation: 'tool.call a' });
+  expect(after(a)).toEqual({
+    kind: 'timeout',
+    index: 0,
+    phase: 'after',
+    operation: 'tool.call a',
+    permanent: false,
+    visible: true,
+    wrote: false,
+  });
 });
 
 test('a timeout says the same before and after, and takes its seconds', () => {

@@ -3,7 +3,7 @@
  *
  * The idea: faults are data, decided outside any model. This file only says which shapes exist; which `with` a kind
  * takes, which phases it allows and what it hits is in the catalogue, and `compileSchedule` checks the combination.
- * Source: contracts, section "a world file". Not covered: faults that rewrite an answer (a later catalogue).
+ * Source: contracts, section "a world file".
  */
 import { z } from 'zod';
 import { OperationKindSchema } from '../core/index.js';
@@ -27,6 +27,8 @@ export const FaultTargetSchema = z.union([
   z.strictObject({
     tool: z.string().min(1).optional().describe("Glob over the tool's name."),
     kind: OperationKindSchema.optional().describe('Which kind of operation.'),
+    url: z.string().min(1).optional().describe('Glob over the URL of an `http.request`.'),
+    command: z.string().min(1).optional().describe('Glob over the program of a `proc.start`.'),
     args: z
       .record(z.string(), ArgumentMatchSchema)
       .optional()
@@ -62,11 +64,24 @@ export const FaultWhenSchema = z.strictObject({
     .describe(
       'Turns from 1: `3` (also as a number), `3-5`, `3-` (from 3 on), `-5` (up to 5), or several with commas.',
     ),
+  clock: z
+    .strictObject({
+      from: z.number().nonnegative().optional(),
+      to: z.number().positive().optional(),
+    })
+    .optional()
+    .describe('Simulated seconds since the episode began: from (included) and to (not included).'),
   until: z
-    .strictObject({ retries: z.int().positive() })
+    .strictObject({
+      retries: z.int().positive().optional(),
+      called: z.string().min(1).optional(),
+    })
+    .refine((until) => (until.retries === undefined) !== (until.called === undefined), {
+      message: 'give either retries or called',
+    })
     .optional()
     .describe(
-      'Until the same tool has been tried again so many times: `retries: 2` fails twice, then works.',
+      'What ends it: `retries: 2` fails the same tool twice, then works; `called: "login*"` works once a tool of that name has answered without an error after the first strike.',
     ),
 });
 

@@ -36,7 +36,7 @@ export function compileTarget(
 ): Result<CompiledTarget, FaultProblem> {
   const parts = typeof on === 'string' ? partsOfText(on) : (on ?? {});
   const at = typeof on === 'string' ? ['on'] : ['on', 'tool'];
-  const operation = parts.kind ?? kind.operations[0];
+  const operation = parts.kind ?? impliedKind(parts) ?? kind.operations[0];
   if (!kind.operations.includes(operation)) {
     return fail({
       path: ['on'],
@@ -47,9 +47,28 @@ export function compileTarget(
   if (!name.ok) return name;
   const args = compileArguments(parts.args ?? {});
   if (!args.ok) return args;
+  const address = compileAddress(parts);
+  if (!address.ok) return address;
   const matches = (op: Operation): boolean =>
-    op.kind === operation && name.value(op.name) && args.value(op.args);
+    op.kind === operation && name.value(op.name) && address.value(op) && args.value(op.args);
   return ok({ kind: operation, matches });
+}
+
+/** A URL is requested and a command started; nothing else has one. */
+function impliedKind(parts: Exclude<FaultTarget, string>): OperationKind | undefined {
+  if (parts.url !== undefined) return 'http.request';
+  return parts.command === undefined ? undefined : 'proc.start';
+}
+
+function compileAddress(
+  parts: Exclude<FaultTarget, string>,
+): Result<(op: Operation) => boolean, FaultProblem> {
+  const url = parts.url === undefined ? ok(undefined) : compileTest({ glob: parts.url }, ['on', 'url']);
+  if (!url.ok) return url;
+  const command =
+    parts.command === undefined ? ok(undefined) : compileTest({ glob: parts.command }, ['on', 'command']);
+  if (!command.ok) return command;
+  return ok((op) => (url.value?.(op.target ?? '') ?? true) && (command.value?.(op.name) ?? true));
 }
 
 function partsOfText(text: string): Exclude<FaultTarget, string> {

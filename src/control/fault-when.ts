@@ -11,6 +11,10 @@ export interface FaultMoment {
   readonly turn: number;
   /** How often this fault already broke this tool. */
   readonly failures: number;
+  /** Simulated milliseconds since the episode began. */
+  readonly elapsedMs: number;
+  /** The tool that `until.called` names has answered well since the first strike. */
+  readonly healed: boolean;
   /** A seeded yes or no for this match. */
   readonly chance: (fraction: number) => boolean;
 }
@@ -19,12 +23,15 @@ export interface FaultMoment {
 export function compileWhen(when: FaultWhen | undefined): (moment: FaultMoment) => boolean {
   if (when === undefined) return () => true;
   const inTurns = compileTurns(when.turns);
-  return ({ match, turn, failures, chance }) =>
+  const { from = 0, to = Number.POSITIVE_INFINITY } = when.clock ?? {};
+  return ({ match, turn, failures, elapsedMs, healed, chance }) =>
     (when.calls === undefined || when.calls.includes(match)) &&
     (when.first === undefined || match <= when.first) &&
     (when.every === undefined || match % when.every === 0) &&
-    (when.until === undefined || failures < when.until.retries) &&
+    (when.until?.retries === undefined || failures < when.until.retries) &&
+    !healed &&
     inTurns(turn) &&
+    (when.clock === undefined || (elapsedMs >= from * 1000 && elapsedMs < to * 1000)) &&
     (when.rate === undefined || chance(when.rate));
 }
 
@@ -50,4 +57,18 @@ function rangeOf(part: string): readonly [number, number] {
   const first = from === '' ? 1 : Number(from);
   if (to === undefined) return [first, first];
   return [first, to === '' ? Number.POSITIVE_INFINITY : Number(to)];
+}
+
+/**
+ * True if nothing in `when` and `max` ends the fault or lets a retry through, so that an agent cannot outlive it.
+ * Arguments that `on` asks for are not looked at.
+ */
+export function isPermanent(when: FaultWhen | undefined, max: number | undefined): boolean {
+  if (max !== undefined) return false;
+  if (when === undefined) return true;
+  const { calls, first, every = 1, rate = 1, turns, clock, until } = when;
+  if (calls !== undefined || first !== undefined || every > 1 || rate < 1 || until !== undefined)
+    return false;
+  if (clock?.to !== undefined) return false;
+  return turns === undefined || /(^|,)\d+-$/.test(String(turns));
 }

@@ -6,10 +6,12 @@
  * network, no model, no faults of their own. The order of a run's calls depends on state and action only.
  */
 import type { ParsedAction } from './action.js';
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Operation } from './operation.js';
 import type { Origin, TracedText } from './origin.js';
+import type { Result } from './result.js';
 import type { StepStatus } from './turn.js';
+import type { FaultedRow } from './world-model.js';
 
 /** What an operation or a whole action answered. */
 export interface Answer {
@@ -89,12 +91,27 @@ export interface AbsorbReport {
   readonly conflicts: readonly string[];
 }
 
+/** One row that somebody other than the agent adds, changes or deletes. */
+export interface ForeignChange {
+  readonly collection: string;
+  readonly change: 'created' | 'updated' | 'deleted';
+  /** The new row, or the row that is meant (its key fields count). */
+  readonly row: JsonObject;
+  /** For `updated`: the fields that change. */
+  readonly set?: JsonObject;
+}
+
 /** One world being lived in, as the engine sees it. */
 export interface EngineSession {
   /** Starts the run of one parsed action. Finish it before starting another. */
   run(action: ParsedAction, context: RunContext): EngineRun;
   /** Takes in an observation that this engine did not produce and updates the state with what it shows. */
   absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport;
+  /**
+   * Carries out what another actor does to the state, checked like every write, all or nothing; values carry the
+   * origin `fault`. Returns what was touched, or why nothing was.
+   */
+  change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string>;
   /** The state as the rules language sees it under the name `state`. */
   view(): Json;
   /** What an agent can do, as the domain describes it (for tools: the original definitions). */

@@ -4,7 +4,7 @@
  * Formula: `o_{t+1} = f(c, o_{<=t}, a_{<=t})` with the system prompt `c` (arXiv 2606.24597, model section).
  * A language model behind an endpoint, an engine, a recording and their grounded combination all implement it.
  */
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Usage } from './language-model.js';
 import type { Span } from './origin.js';
 import type { Score } from './score.js';
@@ -35,15 +35,63 @@ export interface Prediction {
   readonly meta?: TurnMeta;
 }
 
+/** A row that a fault itself touched. */
+export interface FaultedRow {
+  readonly collection: string;
+  /** The row's key as text; several key fields are joined by `/`. */
+  readonly key: string;
+  readonly change: 'created' | 'updated' | 'deleted';
+}
+
+/** What a payload wants an agent to do; obeying it is a call of that tool, whatever the agent says. */
+export interface InjectedDemand {
+  /** The payload as it stands in the observation or in the tool's description. */
+  readonly text: string;
+  readonly demand: {
+    readonly tool: string;
+    /** Where given, a call obeys only if it has these arguments among its own. */
+    readonly arguments?: JsonObject;
+  };
+}
+
+/** What a kind of fault says about one strike, beside where it struck. */
+export interface FaultNote {
+  /** The agent is told of an error; false for a silent fault. */
+  readonly visible?: boolean;
+  /** The call's own change stands. Absent where no call was touched. */
+  readonly wrote?: boolean;
+  /** Simulated milliseconds that the service asked to wait. */
+  readonly retryAfterMs?: number;
+  /** Names of the fields that were changed, in order. */
+  readonly fields?: readonly string[];
+  readonly injection?: InjectedDemand;
+  /** Rows that the fault itself touched. */
+  readonly rows?: readonly FaultedRow[];
+  /** One sentence for people. */
+  readonly detail?: string;
+}
+
 /** A fault that control applied in a step. */
-export interface AppliedFault {
+export interface AppliedFault extends FaultNote {
   /** The fault's kind, for example `timeout`. */
   readonly kind: string;
   /** Position of the fault in the schedule, from 0. */
   readonly index: number;
   readonly phase: 'before' | 'after';
-  /** The operation it hit, as `kind name`. */
+  /** The operation it hit, as `kind name`; `turn NAME` for what happened between two turns. */
   readonly operation: string;
+  /** Nothing in the schedule ends it, so no retry heals it. */
+  readonly permanent?: boolean;
+}
+
+/** A fault that fired and could not take effect. It counts as a match and not as applied. */
+export interface InapplicableFault {
+  readonly kind: string;
+  readonly index: number;
+  readonly phase: 'before' | 'after';
+  readonly operation: string;
+  /** Why nothing happened, for people. */
+  readonly why: string;
 }
 
 /** What one step of a live episode gave. */

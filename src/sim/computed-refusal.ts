@@ -5,7 +5,8 @@
  * object for an id nobody made and confirm a second close; what the engine can decide, it decides (hard case
  * P-SIM-2). Not covered: calls that the engine cannot compute, and whether a success says the right thing.
  */
-import type { EngineSession, HostReply, JsonObject, RunContext } from '../core/index.js';
+import type { EngineSession, JsonObject, RunContext } from '../core/index.js';
+import { runPlainly } from './plain-run.js';
 
 /** A call as an operation has it. */
 export interface TriedCall {
@@ -19,18 +20,11 @@ export function computedRefusal(
   call: TriedCall,
   context: RunContext,
 ): string | undefined {
-  const run = session.fork().run({ kind: 'tool-call', ...call }, context);
-  let next = run.next();
-  while (next.done !== true) next = run.next(replyTo(next.value.phase));
-  const { status, answer, flags } = next.value;
+  const outcome = runPlainly(session.fork(), { kind: 'tool-call', ...call }, context);
+  const { status, answer, flags } = outcome;
   // A broken rule of the world says nothing about the call.
   if (status !== 'ok' || answer?.isError !== true || flags.includes('rule-error')) return undefined;
   return answer.text.text;
-}
-
-function replyTo(phase: 'before' | 'after' | 'unknown'): HostReply {
-  if (phase !== 'unknown') return { do: 'proceed' };
-  return { do: 'abstain', status: 'abstained', reason: 'only computed answers count' };
 }
 
 const BEGINS =

@@ -3,7 +3,15 @@
  * from them.
  */
 import { compileSchedule, type FaultSchedule, type FaultSpec } from '../control/index.js';
-import { type Engine, type Json, type LanguageModel, LIMITS, UsageError, WorldError } from '../core/index.js';
+import {
+  type Domain,
+  type Engine,
+  type Json,
+  type LanguageModel,
+  LIMITS,
+  UsageError,
+  WorldError,
+} from '../core/index.js';
 import { type DomainFormat, domainFormat } from '../domains/index.js';
 import { createToolsEngine, type ToolWorldSpec } from '../engines/index.js';
 import type { World } from '../worlds/index.js';
@@ -93,7 +101,7 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     route,
     model: options.model,
     faults,
-    schedule: scheduleOf(faults, seed),
+    schedule: scheduleOf(faults, seed, world.domain),
     facts: factsOf(world),
     budget: budgetOf(world, options.maxTurns),
     tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
@@ -119,8 +127,8 @@ function toolsEngine(): Engine<ToolWorldSpec> {
   return sharedEngine;
 }
 
-function scheduleOf(faults: readonly FaultSpec[], seed: number): FaultSchedule {
-  const schedule = compileSchedule(faults, seed);
+function scheduleOf(faults: readonly FaultSpec[], seed: number, domain: Domain): FaultSchedule {
+  const schedule = compileSchedule(faults, seed, domain);
   if (schedule.ok) return schedule.value;
   const problems = schedule.error.map(({ path, message }) => `faults.${path.join('.')}: ${message}`);
   throw new UsageError(problems.join('\n'), {

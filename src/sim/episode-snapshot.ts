@@ -10,8 +10,9 @@ import { crc32 } from 'node:zlib';
 import type { FaultCounters, FaultSpec } from '../control/index.js';
 import { EngineError, type Json, type JsonObject, parseJson, renderJson, type Turn } from '../core/index.js';
 import type { World } from '../worlds/index.js';
+import { toolList } from './begin-turn.js';
 import type { EpisodeOptions, EpisodeSetup, Route } from './episode-setup.js';
-import type { EpisodeEnd, EpisodeState } from './episode-state.js';
+import { type BegunFaults, type EpisodeEnd, type EpisodeState, NOTHING_BEGUN } from './episode-state.js';
 import { Ledger } from './ledger.js';
 import { RecordedProgress } from './recorded-answers.js';
 import { TurnList } from './turn-list.js';
@@ -39,6 +40,9 @@ interface SnapshotFields {
   readonly revision: number;
   readonly tokens: number;
   readonly end: EpisodeEnd | null;
+  /** Earlier sessions in base64, where faults look at them. */
+  readonly past?: readonly string[];
+  readonly begun?: BegunFaults;
 }
 
 /** Writes the snapshot. Equal episodes give equal bytes. */
@@ -59,6 +63,10 @@ export function encodeEpisode(setup: EpisodeSetup, state: EpisodeState): Uint8Ar
     revision: state.revision,
     tokens: state.tokens,
     end: state.end,
+    ...(state.past.length > 0 && {
+      past: state.past.map((session) => Buffer.from(session.snapshot()).toString('base64')),
+    }),
+    ...(state.begun !== NOTHING_BEGUN && { begun: state.begun }),
   };
   const json = new TextEncoder().encode(renderJson(fields as unknown as Json));
   const engine = state.session.snapshot();
@@ -102,6 +110,11 @@ export function decodeEpisode(world: World, bytes: Uint8Array): DecodedEpisode {
       revision: fields.revision,
       tokens: fields.tokens,
       end: fields.end,
+      past: (fields.past ?? []).map((text) =>
+        setup.engine.restore(setup.spec, seed, new Uint8Array(Buffer.from(text, 'base64'))),
+      ),
+      begun: fields.begun ?? NOTHING_BEGUN,
+      tools: toolList(setup, { faults: fields.counters, tools: null }),
     }),
   };
 }

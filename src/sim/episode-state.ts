@@ -6,7 +6,8 @@
  * itself; each step runs a fork of it.
  */
 import type { FaultCounters } from '../control/index.js';
-import type { EngineSession, Score } from '../core/index.js';
+import type { AppliedFault, EngineSession, InapplicableFault, Score } from '../core/index.js';
+import { beginNextTurn, type ToolList } from './begin-turn.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { Ledger } from './ledger.js';
 import { RecordedProgress } from './recorded-answers.js';
@@ -41,11 +42,26 @@ export interface EpisodeState {
   /** Tokens of the world's model so far, as far as they were reported. */
   readonly tokens: number;
   readonly end: EpisodeEnd | null;
+  /** The sessions of the last turns, oldest first, as many as the faults look at. Never run. */
+  readonly past: readonly EngineSession[];
+  /** What faults did between the last turn and the one that begins; logged with it. */
+  readonly begun: BegunFaults;
+  /** The tools as the agent sees them; null where they are the engine's own. */
+  readonly tools: ToolList | null;
 }
+
+/** What struck, and what could not, at the beginning of a turn. */
+export interface BegunFaults {
+  readonly applied: readonly AppliedFault[];
+  readonly skipped: readonly InapplicableFault[];
+}
+
+/** Nothing happened between two turns. */
+export const NOTHING_BEGUN: BegunFaults = { applied: [], skipped: [] };
 
 /** The state of an episode that has not begun. */
 export function startState(setup: EpisodeSetup): EpisodeState {
-  return {
+  return beginNextTurn(setup, {
     session: setup.engine.open(setup.spec, setup.seed),
     ledger: Ledger.empty,
     recorded: RecordedProgress.start,
@@ -56,7 +72,10 @@ export function startState(setup: EpisodeSetup): EpisodeState {
     revision: 0,
     tokens: 0,
     end: null,
-  };
+    past: [],
+    begun: NOTHING_BEGUN,
+    tools: null,
+  });
 }
 
 /** The simulated clock as ISO 8601 UTC. */

@@ -19,6 +19,7 @@ import {
   UsageError,
 } from '../core/index.js';
 import type { World } from '../worlds/index.js';
+import { beginNextTurn } from './begin-turn.js';
 import { createSetup, type EpisodeOptions, type EpisodeSetup } from './episode-setup.js';
 import { decodeEpisode, encodeEpisode } from './episode-snapshot.js';
 import { clockText, type EpisodeEnd, type EpisodeState, startState } from './episode-state.js';
@@ -77,7 +78,8 @@ export class Episode implements LiveEpisode {
     const next = this.queue.then(() => {
       if (this.state.end !== null) throw episodeDone(this.setup.world.name, this.state.end);
       const { nowMs, waitedMs } = this.state;
-      this.state = { ...this.state, nowMs: nowMs + wholeMs, waitedMs: waitedMs + wholeMs };
+      const waited = { ...this.state, nowMs: nowMs + wholeMs, waitedMs: waitedMs + wholeMs };
+      this.state = beginNextTurn(this.setup, waited);
     });
     this.queue = next.catch(() => undefined);
     await next;
@@ -139,9 +141,17 @@ export class Episode implements LiveEpisode {
     return this.state.ledger.revealed();
   }
 
-  /** What an agent can do, as the domain describes it (for tools: the original definitions). */
+  /**
+   * What an agent can do now, as the domain describes it: for tools the original definitions, or what faults have made
+   * of them. A changed list is another value; an unchanged one the same.
+   */
   actionSpace(): Json {
-    return this.state.session.actionSpace();
+    return actionSpaceOf(this.state);
+  }
+
+  /** The action space may change while the episode goes on. */
+  get mayChangeTools(): boolean {
+    return this.setup.schedule.changesTools;
   }
 
   /** The state as rules see it under the name `state`. Not for agents. */
@@ -151,8 +161,8 @@ export class Episode implements LiveEpisode {
 
   /** Everything of the trajectory but its turns. The id is the same for the same world, seed and options. */
   header(): TrajectoryHeader {
-    const { world, seed, route, faults, budget, model, engine, spec } = this.setup;
-    const start = engine.open(spec, seed);
+    const { world, seed, route, faults, budget, model } = this.setup;
+    const start = startState(this.setup);
     const how = {
       hash: world.hash,
       seed,
@@ -170,7 +180,7 @@ export class Episode implements LiveEpisode {
       id: `${world.name}-${hashJson(how).slice(0, 16)}`,
       domain: world.domain,
       source: { ...(world.file.license !== undefined && { licence: world.file.license }) },
-      system: renderWorldPrompt(this.setup, start.actionSpace(), start.view()),
+      system: renderWorldPrompt(this.setup, actionSpaceOf(start), start.session.view()),
       meta: { ...meta },
     };
   }
@@ -217,6 +227,10 @@ export async function restoreEpisode(
   const model = options.model === undefined ? {} : { model: options.model };
   const setup = createSetup(world, { ...decoded.options, ...model });
   return new Episode(setup, decoded.restore(setup));
+}
+
+function actionSpaceOf(state: EpisodeState): Json {
+  return state.tools?.actionSpace ?? state.session.actionSpace();
 }
 
 function episodeDone(world: string, end: EpisodeEnd): UsageError {

@@ -67,7 +67,15 @@ test('both timeouts look the same to the agent, take their time, and the turn sa
   ]);
   expect(after.first?.meta?.durationMs).toBeGreaterThanOrEqual(10_000);
   const said = (phase: 'before' | 'after') => [
-    { kind: 'timeout', index: 0, phase, operation: 'tool.call invoice_create' },
+    {
+      kind: 'timeout',
+      index: 0,
+      phase,
+      operation: 'tool.call invoice_create',
+      permanent: false,
+      visible: true,
+      wrote: phase === 'after',
+    },
   ];
   expect([before.first?.faults, after.first?.faults]).toEqual([said('before'), said('after')]);
   expect(after.turns[0]?.meta?.faults).toEqual(said('after'));
@@ -111,7 +119,15 @@ test('partial failure fails chosen items of one batch and leaves the others writ
   expect(statuses(result)).toEqual([true, false, false, false]);
   expect(result.observation).toContain('item could not be processed');
   expect(result.faults).toEqual([
-    { kind: 'partial-failure', index: 0, phase: 'before', operation: 'tool.item tag_add_many' },
+    {
+      kind: 'partial-failure',
+      index: 0,
+      phase: 'before',
+      operation: 'tool.item tag_add_many',
+      permanent: false,
+      visible: true,
+      wrote: false,
+    },
   ]);
   expect(tagsOf(episode)).toEqual({ n1: ['red'], n2: [], n3: [] });
   expect(statuses(await episode.step(call('tag_add_many', BATCH)))).toEqual([true, true, false, false]);

@@ -8,21 +8,25 @@
 import {
   type Action,
   type Answer,
+  type AppliedFault,
   EngineError,
   type EngineOutcome,
   type EngineSession,
   isNullStatus,
   LIMITS,
-  type ParsedAction,
   type StepResult,
+  type ToolCall,
   type Turn,
   traced,
   UsageError,
 } from '../core/index.js';
+import { beginNextTurn } from './begin-turn.js';
 import { driveRun } from './drive-run.js';
 import type { EpisodeSetup } from './episode-setup.js';
-import { clockText, type EndReason, type EpisodeState } from './episode-state.js';
+import { clockText, type EndReason, type EpisodeState, NOTHING_BEGUN } from './episode-state.js';
+import { findTool } from './find-tool.js';
 import { scoreEpisode } from './score-episode.js';
+import { type EndedCall, settleFault } from './settle-faults.js';
 import { WorldHost } from './world-host.js';
 
 /** What a step made: the next state, its turn as recorded, and what the caller gets. */
@@ -68,6 +72,8 @@ interface Ran {
   readonly callId?: string | undefined;
   readonly session?: EngineSession;
   readonly host?: WorldHost;
+  /** Faults of a call that never reached the engine. */
+  readonly applied?: readonly AppliedFault[];
   readonly absorbed?: number;
   readonly finish?: { readonly answer: string | null };
 }
@@ -75,27 +81,34 @@ interface Ran {
 async function runEngine(
   setup: EpisodeSetup,
   state: EpisodeState,
-  parsed: Extract<ParsedAction, { kind: 'tool-call' }>,
+  sent: ToolCall,
 ): Promise<Omit<Ran, 'action'>> {
+  const found = findTool(setup, state, sent);
+  if (found.refusal !== undefined) return { callId: sent.callId, ...found.refusal };
+  const { parsed } = found;
   const session = state.session.fork();
   const host = new WorldHost(setup, state, session);
   host.call = parsed;
+  host.extra = found.extra;
   const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
   try {
     const driven = await driveRun(session.run(parsed, context), host);
     const outcome = withinLimit(driven.status === 'refused' ? recordedRefusal(driven, host) : driven);
     let absorbed = 0;
+    // A fault may have changed or lost the answer; what happened is what the model said.
+    const said = host.truth ?? outcome.answer;
     // What a model authored enters the state, as far as the engine can read it. Where the engine wrote by itself,
     // taking in the words as well would carry the call out twice.
-    if (host.authoredNow && !host.wrote && outcome.answer !== null && !outcome.answer.isError) {
-      const report = session.absorb(parsed, outcome.answer.text.text, { ...context, origin: 'predicted' });
+    if (host.authoredNow && !host.wrote && outcome.answer !== null && said?.isError === false) {
+      const report = session.absorb(parsed, said.text.text, { ...context, origin: 'predicted' });
       absorbed = report.absorbed;
       if (report.conflicts.length > 0) host.flags.add('inconsistent');
     }
-    return { outcome, session, host, absorbed, callId: parsed.callId };
+    const ended = { before: state.session, after: session, action: parsed, context };
+    return { outcome, session: settleWrites(setup, host, ended), host, absorbed, callId: sent.callId };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineError(`the step '${parsed.name}' failed inside: ${reason}. The state is as before`, {
+    throw new EngineError(`the step '${sent.name}' failed inside: ${reason}. The state is as before`, {
       code: 'engine/bug',
       cause,
     });
@@ -108,6 +121,20 @@ function recordedRefusal(outcome: EngineOutcome, host: WorldHost): EngineOutcome
   if (answer === undefined) return outcome;
   const { effects: _effects, effectsOrigin: _origin, ...said } = answer;
   return { ...outcome, status: said.isError ? 'refused' : 'ok', answer: said };
+}
+
+/** Faults on the call's write, one after another. */
+function settleWrites(setup: EpisodeSetup, host: WorldHost, ended: EndedCall): EngineSession {
+  let session = ended.after;
+  for (const deferred of host.deferred) {
+    const settled = settleFault(deferred, { ...ended, after: session });
+    session = settled.session;
+    if (settled.skipped !== undefined) host.skipped.push(settled.skipped);
+    if (settled.applied === undefined || ended.action.kind !== 'tool-call') continue;
+    host.applied.push(settled.applied);
+    host.counters = setup.schedule.settle(host.counters, deferred, ended.action);
+  }
+  return session;
 }
 
 function withinLimit(outcome: EngineOutcome): EngineOutcome {
@@ -142,14 +169,24 @@ function close(setup: EpisodeSetup, state: EpisodeState, ran: Ran): Stepped {
     ...state,
     ...kept,
     turns: state.turns.append(turn),
+    begun: NOTHING_BEGUN,
+    past: pastAfter(setup, state),
     waitedMs: 0,
     tokens: state.tokens + (host?.tokens ?? 0),
   };
   const reason = endReason(setup, next, ran);
   const answer = ran.finish?.answer ?? null;
   const ended: EpisodeState =
-    reason === null ? next : { ...next, end: { reason, answer, score: scoreEpisode(setup, next, answer) } };
+    reason === null
+      ? beginNextTurn(setup, next)
+      : { ...next, end: { reason, answer, score: scoreEpisode(setup, next, answer) } };
   return { state: ended, turn, result: resultOf(ended, turn, ran) };
+}
+
+/** The states before the last turns, this one included, as many as the faults look at. */
+function pastAfter(setup: EpisodeSetup, state: EpisodeState): readonly EngineSession[] {
+  const { pastTurns } = setup.schedule;
+  return pastTurns === 0 ? state.past : [...state.past, state.session].slice(-pastTurns);
 }
 
 function changes(state: EpisodeState, ran: Ran): Partial<EpisodeState> {
@@ -179,7 +216,8 @@ function turnOf(state: EpisodeState, ran: Ran): Turn {
   const { action, outcome, host, callId } = ran;
   const { status, answer } = outcome;
   const flags = flagsOf(ran);
-  const faults = host === undefined || isNullStatus(status) ? [] : host.applied;
+  const faults = faultsOf(state, ran);
+  const skipped = [...state.begun.skipped, ...(host?.skipped ?? [])];
   return {
     action,
     observation: answer?.text.text ?? null,
@@ -194,9 +232,17 @@ function turnOf(state: EpisodeState, ran: Ran): Turn {
       ...(callId !== undefined && { callId }),
       ...(outcome.reason !== undefined && { reason: outcome.reason }),
       ...(faults.length > 0 && { faults: faults.map((fault) => ({ ...fault })) }),
+      ...(skipped.length > 0 && { faultsNotApplicable: skipped.map((fault) => ({ ...fault })) }),
       ...(host !== undefined && host.records.length > 0 && { model: [...host.records] }),
     },
   };
+}
+
+/** What struck between the turns and in the call; without an observation the call's own faults are forgotten. */
+function faultsOf(state: EpisodeState, { outcome, host, applied = [] }: Ran): readonly AppliedFault[] {
+  const own = isNullStatus(outcome.status) ? [] : [...applied, ...(host?.applied ?? [])];
+  const wrote = host?.keepsWrite === true;
+  return [...state.begun.applied, ...own.map((fault) => ({ ...fault, wrote: fault.wrote ?? wrote }))];
 }
 
 function flagsOf({ outcome, host }: Ran): string[] {
@@ -208,6 +254,7 @@ function resultOf(state: EpisodeState, turn: Turn, ran: Ran): StepResult {
   const { end } = state;
   // What the model said in full stays in the recording; an agent must not see it.
   const { model: _model, ...meta } = turn.meta ?? {};
+  const faults = (turn.meta?.faults ?? []) as readonly AppliedFault[];
   const value = outcome.answer?.value;
   const content = outcome.answer?.content;
   return {
@@ -217,7 +264,7 @@ function resultOf(state: EpisodeState, turn: Turn, ran: Ran): StepResult {
     observation: turn.observation,
     origins: turn.origins ?? [],
     flags: turn.flags ?? [],
-    faults: isNullStatus(outcome.status) ? [] : (host?.applied ?? []),
+    faults,
     clock: clockText(state.nowMs),
     done: end !== null,
     reward: end?.score.status === 'scored' ? end.score.fraction : null,

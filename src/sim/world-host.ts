@@ -7,14 +7,16 @@
  * alone, else nobody knows. Facts are appended once per call. A host lives for one step; what it changed is in its
  * public fields and counts only if the step does.
  */
-import type { FaultCounters, FaultPhase } from '../control/index.js';
+import type { DeferredFault, FaultCounters, FaultDecision, FaultPhase } from '../control/index.js';
 import {
   type Answer,
   type AppliedFault,
   type EngineSession,
   type Host,
   type HostReply,
+  type InapplicableFault,
   isJsonObject,
+  type JsonObject,
   LIMITS,
   type Operation,
   traced,
@@ -26,6 +28,7 @@ import { clockText, type EpisodeState } from './episode-state.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
+import { runPlainly } from './plain-run.js';
 import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
 
 const PROCEED: HostReply = { do: 'proceed' };
@@ -38,6 +41,16 @@ export class WorldHost implements Host {
   counters: FaultCounters;
   /** Faults that struck, in order. */
   readonly applied: AppliedFault[] = [];
+  /** Faults that fired and had nothing to work on. */
+  readonly skipped: InapplicableFault[] = [];
+  /** Faults on the call's write, to be carried out when the call has ended. */
+  readonly deferred: DeferredFault[] = [];
+  /** Arguments of the call that only the changed list of tools knows. */
+  extra: JsonObject = {};
+  /** What the call really answered, before any fault changed or lost it. */
+  truth: Answer | null = null;
+  /** What the call has written so far will be kept. */
+  keepsWrite = false;
   /** Marks for the turn. */
   readonly flags = new Set<string>();
   /** What the model said, for replays. */
@@ -76,28 +89,56 @@ export class WorldHost implements Host {
   before(op: Operation): HostReply | Promise<HostReply> {
     if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
     const fault = this.fault(op, 'before');
-    if (fault !== null) return fault;
-    if (op.kind !== 'tool.call') return PROCEED;
-    if (this.setup.route !== 'model') return this.fromRecording(op);
-    return this.fromModel(op).then((reply) => this.afterReply(op, reply));
+    if (fault?.ended === true) {
+      if (op.kind !== 'tool.item') this.keepsWrite = false;
+      return fault.reply;
+    }
+    if (fault !== null) return this.route(op, fault.reply);
+    return this.route(op, PROCEED);
   }
 
-  /** Faults after the operation; then the facts that this call reveals. */
+  private route(op: Operation, reply: HostReply): HostReply | Promise<HostReply> {
+    const delayMs = reply.do === 'proceed' ? (reply.delayMs ?? 0) : 0;
+    if (op.kind !== 'tool.call') return reply;
+    if (this.setup.route !== 'model') {
+      const recorded = this.fromRecording(op);
+      return recorded.do === 'proceed' ? reply : later(recorded, delayMs);
+    }
+    return this.fromModel(op).then((said) => later(this.afterReply(op, said), delayMs));
+  }
+
+  /** Faults after the operation, and the facts that this call reveals. */
   after(op: Operation, answer: Answer): HostReply {
     if (WRITES.has(op.kind)) {
       this.wrote = true;
+      this.keepsWrite = true;
       if (op.target !== undefined) this.written.add(op.target);
     }
-    const fault = this.fault(op, 'after');
-    if (fault !== null) {
-      // The agent does not see this call's answer, so nothing was revealed by it.
-      if (op.kind === 'tool.call') this.revealed.clear();
-      return fault;
+    if (op.kind === 'tool.call') {
+      this.truth = answer;
+      if (answer.isError) this.keepsWrite = false;
     }
     const facts = answer.isError ? [] : this.factsOf(op).filter((fact) => !this.revealed.has(fact));
-    if (facts.length === 0) return PROCEED;
+    const finish = (altered: Answer): Answer => (facts.length === 0 ? altered : appendFacts(altered, facts));
+    const fault = this.fault(op, 'after', { answer, finish });
+    if (fault?.ended === true) {
+      // The agent does not see this call's answer, so nothing was revealed by it.
+      if (op.kind === 'tool.call') this.revealed.clear();
+      return fault.reply;
+    }
+    if (facts.length === 0 && fault === null) return PROCEED;
     for (const fact of facts) this.revealed.add(fact);
-    return { do: 'answer', answer: appendFacts(answer, facts) };
+    if (fault === null) return { do: 'answer', answer: finish(answer) };
+    if (fault.reply.do === 'answer') this.hideFacts(fault.reply.answer.text.text);
+    return fault.reply;
+  }
+
+  /** Facts that a fault took out of the answer were not revealed by it. */
+  private hideFacts(shown: string): void {
+    for (const fact of this.revealed) {
+      const written = JSON.stringify(fact.text).slice(1, -1);
+      if (!shown.includes(fact.text) && !shown.includes(written)) this.revealed.delete(fact);
+    }
   }
 
   /** Answers what the engine cannot compute. */
@@ -158,6 +199,7 @@ export class WorldHost implements Host {
     if (found === undefined) return PROCEED;
     this.recordedIndex = found.index;
     this.wrote ||= found.answer.effects !== undefined;
+    this.keepsWrite = this.wrote;
     const { effects, effectsOrigin } = found.answer;
     const reply = this.afterReply(op, { do: 'answer', answer: found.answer });
     if (effects === undefined || reply.do !== 'answer') return reply;
@@ -176,15 +218,43 @@ export class WorldHost implements Host {
     return { do: 'answer', answer: found.answer };
   }
 
-  private fault(op: Operation, phase: FaultPhase): HostReply | null {
-    const { schedule } = this.setup;
+  private fault(
+    op: Operation,
+    phase: FaultPhase,
+    seen: { readonly answer?: Answer; readonly finish?: (answer: Answer) => Answer } = {},
+  ): FaultDecision | null {
+    const { schedule, spec } = this.setup;
     if (schedule.size === 0) return null;
-    const turn = this.state.turns.length + 1;
-    const { decision, counters } = schedule.decide(op, { phase, turn }, this.counters);
-    this.counters = counters;
-    if (decision === null) return null;
-    this.applied.push(decision.applied);
-    return decision.reply;
+    const { turns, nowMs, past } = this.state;
+    const decided = schedule.decide(
+      op,
+      {
+        phase,
+        turn: turns.length + 1,
+        nowMs,
+        elapsedMs: nowMs - spec.startMs,
+        wrote: this.wrote,
+        extra: this.extra,
+        ...seen,
+        ...(past.length > 0 &&
+          op.kind === 'tool.call' && { past: (back: number) => this.pastAnswer(op, back) }),
+      },
+      this.counters,
+    );
+    this.counters = decided.counters;
+    this.skipped.push(...decided.skipped);
+    this.deferred.push(...decided.deferred);
+    this.applied.push(...(decided.decision?.applied ?? []));
+    return decided.decision;
+  }
+
+  /** What the same call answers over the state of so many turns ago, or over the first one there is. */
+  private pastAnswer(op: Operation, turns: number): Answer | undefined {
+    const session = this.state.past.at(-turns) ?? this.state.past[0];
+    if (session === undefined || !isJsonObject(op.args)) return undefined;
+    const context = { nowMs: this.state.nowMs, turn: this.state.turns.length + 1 };
+    const call = { kind: 'tool-call', name: op.name, arguments: op.args } as const;
+    return runPlainly(session.fork(), call, context).answer ?? undefined;
   }
 
   /** On the route `model` the engine does nothing, so faults after and facts are decided here. */
@@ -273,6 +343,11 @@ export class WorldHost implements Host {
     this.authoredNow = true;
     return { do: 'answer', answer };
   }
+}
+
+function later(reply: HostReply, delayMs: number): HostReply {
+  if (delayMs === 0 || reply.do === 'abstain') return reply;
+  return { ...reply, delayMs: delayMs + (reply.delayMs ?? 0) };
 }
 
 function tooMany(op: Operation): HostReply {

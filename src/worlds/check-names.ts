@@ -25,7 +25,7 @@ export function checkNames(context: CheckContext, domain: Domain | null, takenIn
   ] as const) {
     checkUnique(context, path, key);
   }
-  checkFaults(context);
+  checkFaults(context, domain ?? undefined);
   for (const map of NAMED) {
     for (const { name, path } of context.members(map)) {
       // such a key does not survive the schema library's copies; refusing it is better than losing it
@@ -201,15 +201,21 @@ class Collections {
   }
 }
 
-function checkFaults(context: CheckContext): void {
+function checkFaults(context: CheckContext, domain: Domain | undefined): void {
   for (const item of context.items(['faults'])) {
     const fault = FaultSpecSchema.safeParse(item.value);
     if (!fault.success) continue; // the schema check has said so
-    const schedule = compileSchedule([fault.data satisfies FaultSpec], 0);
+    const schedule = compileSchedule([fault.data satisfies FaultSpec], 0, domain);
     if (schedule.ok) continue;
     for (const problem of schedule.error) {
       const path = [...item.path, ...problem.path.slice(1)];
-      context.error(path, problem.message, problem.nearest === undefined ? {} : { nearest: problem.nearest });
+      if (problem.planned === true) context.warn(path, problem.message);
+      else
+        context.error(
+          path,
+          problem.message,
+          problem.nearest === undefined ? {} : { nearest: problem.nearest },
+        );
     }
   }
 }

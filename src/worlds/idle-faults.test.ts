@@ -44,3 +44,32 @@ test('a fault aimed at a tool that is not there is told when the world loads', (
     warningsOf([{ kind: 'timeout' }, { kind: 'timeout', on: { tool: 'creat_note', args: { a: 1 } } }]),
   ).toEqual(['faults[1]: can never strike: no tool is called "creat_note"']);
 });
+
+test('a change of rows that are not there, a marker that is no tool, and an end that never comes are told', () => {
+  expect(
+    warningsOf([
+      { kind: 'world-change', with: { collection: 'note', set: { title: 'x' } } },
+      { kind: 'prompt-injection', with: { tool: 'create_not' } },
+      { kind: 'token-expired', when: { until: { called: 'log_in' } } },
+      { kind: 'error', on: 'http.request' },
+      { kind: 'tool-renamed', on: 'get_tag' },
+      { kind: 'world-change', with: { collection: 'notes', set: { title: 'x' } } },
+      { kind: 'clock-jump', when: { turns: 2 } },
+    ]),
+  ).toEqual([
+    'faults[0]: can never strike: there is no collection "note"; the nearest is "notes"',
+    'faults[1]: asks for a tool that is not there: "create_not"; the nearest is "create_note"',
+    'faults[2]: never ends: no tool is called "log_in", which `until` waits for',
+    'faults[3]: can never strike: a world of tools has no http.request',
+    'faults[4]: can never strike: no tool is called "get_tag"',
+  ]);
+});
+
+test('a world refuses faults that its domain has nothing for', () => {
+  const loaded = loadWorld(
+    JSON.stringify({ world: 1, name: 'notes', domain: 'mcp', tools: TOOLS, faults: [{ kind: 'disk-full' }] }),
+  );
+  expect(loaded.ok ? '' : loaded.error.message).toContain(
+    "faults[0].kind: a fault of kind 'disk-full' cannot be used here: its engine (terminal, swe) does not exist yet",
+  );
+});

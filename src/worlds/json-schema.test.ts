@@ -43,7 +43,7 @@ test('every key of an entity, a field and an override is described in the publis
 test('every key of a world file, a budget and a fault is described in the published schema', () => {
   const schema = worldJsonSchema() as Node;
   const fault = inline(schema.properties?.faults)?.items;
-  expect(Object.keys(fault?.properties?.when?.properties ?? {})).toHaveLength(6);
+  expect(Object.keys(fault?.properties?.when?.properties ?? {})).toHaveLength(7);
   const places = [schema, schema.properties?.budget, fault, fault?.properties?.when];
   expect(places.map(undescribed)).toEqual([[], [], [], []]);
 });

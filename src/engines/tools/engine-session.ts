@@ -8,14 +8,19 @@ import {
   EngineError,
   type EngineRun,
   type EngineSession,
+  type FaultedRow,
+  type ForeignChange,
   type Json,
+  ok,
   type ParsedAction,
+  type Result,
   type RunContext,
   type ToolCall,
 } from '../../core/index.js';
 import { type ServiceSource, type ToolWorld, WorldCache } from './engine-world.js';
 import { shapeScope } from './result/result-shape.js';
 import { absorbObservation } from './run/absorb.js';
+import { applyForeignChanges } from './run/foreign-changes.js';
 import { runAction } from './run/run.js';
 import type { ToolWorldSpec } from './spec.js';
 import { decodeSnapshot, encodeSnapshot } from './store/snapshot.js';
@@ -71,6 +76,13 @@ export class ToolSession implements EngineSession {
     const absorbed = absorbObservation(this.world, this.state, { action, observation, context });
     this.state = absorbed.state;
     return absorbed.report;
+  }
+
+  change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string> {
+    const changed = applyForeignChanges(this.world.model, this.state, changes);
+    if (!changed.ok) return changed;
+    this.state = changed.value.state;
+    return ok(changed.value.rows);
   }
 
   view(): Json {

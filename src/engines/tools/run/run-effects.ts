@@ -1,5 +1,5 @@
 /**
- * State changes that come with an answer from outside (a model, a recording): validated as a whole, then written with
+ * State changes from outside (with an answer of a model or a recording, or by another actor): validated as a whole, then written with
  * the answer's origin, or refused as a whole. What a recording shows happened: its references and uniqueness are not
  * judged, and a deletion of what is gone already is no problem.
  *
@@ -37,12 +37,21 @@ export function applyEffects(
   effects: Json,
   origin: Origin = 'predicted',
 ): Result<StoreState, string> {
+  return effectsOn(call.world.model, call.state, { effects, origin });
+}
+
+/** A state with effects; see {@link applyEffects}. `origin` is that of the values written. */
+export function effectsOn(
+  model: ServiceModel,
+  before: StoreState,
+  given: { readonly effects: Json; readonly origin: Origin },
+): Result<StoreState, string> {
+  const { effects, origin } = given;
   if (!isJsonObject(effects)) return fail('effects must be an object with writes and deletes');
   const odd = Object.keys(effects).find((name) => name !== 'writes' && name !== 'deletes');
   if (odd !== undefined) return fail(`effects have the unknown part ${JSON.stringify(odd)}`);
-  const { model } = call.world;
   const touched: Touched[] = [];
-  let state = call.state;
+  let state = before;
   for (const write of partsOf(effects, 'writes')) {
     const written = applyWrite({ state, model, origin }, write);
     if (!written.ok) return written;
@@ -163,4 +172,11 @@ function applyDelete({ state, model, origin }: Applying, entry: Json): Result<St
   if (row === undefined && origin === 'recorded') return ok(state);
   if (row === undefined) return fail(`a deletion names no row of ${collection.value.name}`);
   return ok(deleteWithChildren(state, model, { collection: collection.value, row }));
+}
+
+/** The members of a row that name it. */
+export function identityOf(model: ServiceModel, collection: string, row: JsonObject): JsonObject | undefined {
+  const found = collectionNamed(model, collection);
+  if (found === undefined) return undefined;
+  return Object.fromEntries(identityFields(found).map((field) => [field, own(row, field) ?? null]));
 }
