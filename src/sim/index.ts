@@ -14,6 +14,13 @@ export {
 export { type EpisodeOptions, ROUTES, type Route } from './episode-setup.js';
 export type { EndReason, EpisodeEnd } from './episode-state.js';
 export {
+  driveRecoveringOracle,
+  type OracleHands,
+  type OracleStep,
+  oracleStep,
+  type RecoveredOracle,
+} from './oracle/recovering-oracle.js';
+export {
   createTrajectoryRecorder,
   type RecorderOptions,
   recordEpisode,

@@ -10,5 +10,4 @@ export {
   type RunEndReason,
   type RunRecord,
   RunRecordSchema,
-  type StateChange,
 } from './run-record.js';

@@ -51,24 +51,26 @@ export const OUTCOME_CLASSES = ['agent-finished', 'agent-failed', 'infrastructur
 /** One of {@link OUTCOME_CLASSES}. */
 export type OutcomeClass = (typeof OUTCOME_CLASSES)[number];
 
-/** A set of faults under a name. `honest-report`: no agent can do the task then; saying so is what is wanted. */
+/**
+ * A set of faults under a name, and what may be asked of an agent: `recovers` the task can still be done ·
+ * `honest-report` it cannot, and saying so is what is wanted · `unknown` nobody tried.
+ */
 export const RunFaultsSchema = z.looseObject({
   id: z.string(),
   specs: z.array(FaultSpecSchema),
-  expects: z.enum(['recovery', 'honest-report']),
+  expects: z.enum(['recovers', 'honest-report', 'unknown']),
 });
 
-/** A row that is not at the end as it was at the start. `before` is null for a new row, `after` for a deleted one. */
-export const StateChangeSchema = z.object({
+/** A row that a turn changed; `updated` has only the changed fields. */
+export const RowEffectSchema = z.looseObject({
+  turn: z.int().positive(),
+  change: z.enum(['created', 'updated', 'deleted']),
   collection: z.string(),
   /** The row's key as text. */
   key: z.string(),
-  before: z.json().nullable(),
-  after: z.json().nullable(),
+  before: z.json().optional(),
+  after: z.json().optional(),
 });
-
-/** A row that changed in a run. */
-export type StateChange = z.infer<typeof StateChangeSchema>;
 
 /** The same tool failing with the same error, arguments ignored. */
 export const RepeatSchema = z.object({
@@ -125,16 +127,12 @@ export const RunRecordSchema = z.looseObject({
   /** Every turn; `meta` has startedAt, durationMs, waitedMs (before the call) on the simulated clock, and faults. */
   turns: z.array(TurnSchema),
   answer: z.string().nullable(),
-  end: z.object({ reason: z.enum(END_REASONS), message: z.string() }),
+  end: z.object({ reason: z.enum(END_REASONS), detail: z.string() }),
   score: ScoreSchema,
-  /** SHA-256 of the state before and after (null where there was none) and the rows that differ. */
-  state: z.object({
-    start: z.string().nullable(),
-    end: z.string().nullable(),
-    changes: z.array(StateChangeSchema),
-    /** Changes beyond the limit that are not listed. */
-    changesLeftOut: z.int().nonnegative(),
-  }),
+  /** SHA-256 of the state before and after; null where there was none. */
+  state: z.object({ start: z.string().nullable(), end: z.string().nullable() }),
+  /** Rows that changed, turn by turn; absent where nobody watched. */
+  effects: z.array(RowEffectSchema).optional(),
   counts: RunCountsSchema,
   outcome: z.object({ class: z.enum(OUTCOME_CLASSES), evidence: z.string() }),
   /** The end of what the agent wrote to standard error, or null where it has none. */

@@ -3,6 +3,8 @@
  *
  * Loading reads files; nothing here runs a world.
  */
+
+export { type CheckedFile, readCheckedFile } from './checked-file.js';
 export {
   type AddRowsSpec,
   type ChangeRowsSpec,
@@ -21,7 +23,8 @@ export {
   listWorlds,
   type WorldEntry,
 } from './find-world.js';
-export { worldJsonSchema } from './json-schema.js';
+export { idleFaults } from './idle-faults.js';
+export { fileJsonSchema, worldJsonSchema } from './json-schema.js';
 export { type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
 export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
 export type { RecordedCall } from './recorded-calls.js';

@@ -11,8 +11,8 @@ import { WrittenWorldFileSchema } from './world-file.js';
 
 /** The JSON schema of a world file as written. The same value every time. */
 export function worldJsonSchema(): JsonObject {
-  const whole = convert(WrittenWorldFileSchema);
-  const state = convert(WrittenMcpStateSchema);
+  const whole = fileJsonSchema(WrittenWorldFileSchema);
+  const state = fileJsonSchema(WrittenMcpStateSchema);
   delete state.$schema;
   return {
     ...whole,
@@ -24,7 +24,8 @@ export function worldJsonSchema(): JsonObject {
   };
 }
 
-function convert(schema: z.ZodType): Record<string, Json> {
+/** A schema as JSON Schema of a file as written: every closed object also takes `x-` keys. */
+export function fileJsonSchema(schema: z.ZodType): Record<string, Json> {
   const json = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input', reused: 'inline' });
   return allowUserKeys(JSON.parse(JSON.stringify(json))) as Record<string, Json>;
 }

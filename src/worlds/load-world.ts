@@ -179,16 +179,17 @@ function dedupe(findings: readonly Finding[]): Finding[] {
 
 /** Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. */
 function removeUserKeys(json: JsonObject, mcp: boolean): void {
-  removeUnknown(resolvedSchema(wrongFormOf(json.wrong)), json);
+  removeOwnKeys(resolvedSchema(wrongFormOf(json.wrong)), json);
   for (const key of Object.keys(json)) if (key.startsWith('x-')) remove(json, [key]);
-  if (mcp && isJsonObject(json.state)) removeUnknown(McpStateSchema, json.state);
+  if (mcp && isJsonObject(json.state)) removeOwnKeys(McpStateSchema, json.state);
   else if (json.state !== undefined) removeDeep(json.state);
 }
 
 /** Removing a key may let another branch of a union fit best, so a few rounds are needed; ten are plenty. */
 const ROUNDS = 10;
 
-function removeUnknown(schema: Parameters<typeof unknownKeys>[0], json: Json): void {
+/** Takes the user's own `x-` keys out of a value, wherever the schema has keys of its own. */
+export function removeOwnKeys(schema: Parameters<typeof unknownKeys>[0], json: Json): void {
   for (let round = 0; round < ROUNDS; round++) {
     const own = unknownKeys(schema, json).filter((path) => String(path.at(-1)).startsWith('x-'));
     if (own.length === 0) return;

@@ -1,0 +1,312 @@
+/**
+ * The recovering oracle: a world's own solution, carried out by a careful caller. What it can still solve under faults
+ * an agent can be asked to solve; where it gives up, an honest report is what can be asked.
+ *
+ * It retries with growing pauses and as long as the service asks, looks whether a write happened before it writes
+ * again, asks for further pages, repeats only the failed items of a batch, finds renamed tools again, and says what it
+ * could not do. It sees answers only, never the state. Deterministic. Not covered: replacing values of the solution by
+ * values that were read; a solution that depends on ids that differ each time fails.
+ */
+import { canonicalJson, isJsonObject, type Json, type JsonObject, parseJson } from '../../core/index.js';
+import type { ToolDefinition } from '../../domains/index.js';
+import { inferService, type ServiceModel } from '../../engines/index.js';
+import type { World } from '../../worlds/index.js';
+import { answerValue, isBroken, nextPage, rowsOf, type SeenAnswer } from './answer-shape.js';
+import { failedItems } from './batch-items.js';
+import { failureKind } from './failure-kind.js';
+import {
+  isReading,
+  matchingRows,
+  type ReadBack,
+  readBackFor,
+  showsUpdate,
+  type ToolRole,
+  toolRoles,
+} from './read-back.js';
+import { findAgain, fitArguments } from './tool-drift.js';
+
+/** What the oracle acts with. */
+export interface OracleHands {
+  /** The tools as they are now. */
+  tools(): readonly ToolDefinition[];
+  call(name: string, args: JsonObject): Promise<SeenAnswer>;
+  /** Lets simulated time pass. */
+  wait(durationMs: number): Promise<void>;
+  /** The simulated clock, milliseconds since 1970 UTC. */
+  nowMs(): number;
+}
+
+/** How it went. */
+export interface RecoveredOracle {
+  /** The solution's answer, or the honest report of one who gave up. */
+  readonly answer: string | null;
+  /** Why it gave up; null when every step was done. */
+  readonly gaveUp: string | null;
+}
+
+/** Tries at one call, the first included. */
+const ATTEMPTS = 5;
+/** Further pages that are read of one list. */
+const PAGES = 20;
+const FIRST_PAUSE_MS = 1_000;
+
+/** Carries out the world's oracle. Rejects only with what the hands reject with. */
+export async function driveRecoveringOracle(world: World, hands: OracleHands): Promise<RecoveredOracle> {
+  const driver = new OracleDriver(world, hands);
+  let done = 0;
+  for (const action of world.oracle) {
+    const step = oracleStep(action);
+    if (step.kind === 'answer') return { answer: step.text, gaveUp: null };
+    const problem = step.kind === 'call' ? await driver.perform(step) : `'${action}' is no call`;
+    if (problem !== null) {
+      const report = `I could not complete the task. Not done: ${problem}. ${done} steps before it were done.`;
+      return { answer: report, gaveUp: problem };
+    }
+    done++;
+  }
+  return { answer: null, gaveUp: null };
+}
+
+/** One step of a solution. */
+export type OracleStep =
+  | { readonly kind: 'call'; readonly name: string; readonly args: JsonObject }
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'other' };
+
+/** Reads a step of an oracle; `other` for a text that is neither a call nor an answer. */
+export function oracleStep(action: string): OracleStep {
+  const read = parseJson(action);
+  if (!read.ok || !isJsonObject(read.value)) return { kind: 'other' };
+  const { name, arguments: args, answer } = read.value;
+  if (typeof answer === 'string') return { kind: 'answer', text: answer };
+  if (typeof name !== 'string') return { kind: 'other' };
+  return { kind: 'call', name, args: isJsonObject(args) ? args : {} };
+}
+
+const MODELS = new WeakMap<World, ServiceModel>();
+
+/** The service model of a world, worked out once. */
+export function serviceOf(world: World): ServiceModel {
+  const known = MODELS.get(world);
+  if (known !== undefined) return known;
+  const model = world.spec === null ? { collections: {}, plans: {} } : inferService(world.spec);
+  MODELS.set(world, model);
+  return model;
+}
+
+interface Call {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/** What became of a call whose answer was lost. */
+type Happened = 'done' | 'not-done' | 'unknown';
+
+class OracleDriver {
+  private readonly originals: readonly ToolDefinition[];
+  private readonly roles: ReadonlyMap<string, ToolRole>;
+  /** Reads since the last write, so that a page is not read twice. */
+  private read = new Set<string>();
+  /** Rows made by calls with these arguments. */
+  private readonly made = new Map<string, number>();
+
+  constructor(
+    world: World,
+    private readonly hands: OracleHands,
+  ) {
+    this.originals = hands.tools();
+    this.roles = toolRoles(serviceOf(world));
+  }
+
+  /** Does one step; gives what could not be done, or null. */
+  async perform(step: Call): Promise<string | null> {
+    const role = this.roles.get(step.name);
+    const tool = this.originals.find(({ name }) => name === step.name);
+    if (tool === undefined) return `there is no tool '${step.name}'`;
+    if (isReading(tool, role)) return this.readAll(step);
+    this.read = new Set();
+    return this.write(step, role);
+  }
+
+  private async readAll(step: Call): Promise<string | null> {
+    if (this.read.has(keyOf(step))) return null;
+    const { problem } = await this.pages(step);
+    return problem;
+  }
+
+  /** Reads a call with all its pages. */
+  private async pages(
+    step: Call,
+  ): Promise<{ rows: JsonObject[]; first: Json | undefined; problem: string | null }> {
+    const rows: JsonObject[] = [];
+    let first: Json | undefined;
+    let args: JsonObject | null = step.args;
+    for (let page = 0; args !== null && page <= PAGES; page++) {
+      const answer: SeenAnswer | string = await this.readOnce({ name: step.name, args });
+      if (typeof answer === 'string') return { rows, first, problem: answer };
+      this.read.add(keyOf({ name: step.name, args }));
+      const value = answerValue(answer);
+      if (page === 0) first = value;
+      rows.push(...rowsOf(value));
+      const tool = this.resolve(step.name);
+      const next: JsonObject | null = tool === null ? null : nextPage(value, args, tool);
+      args = next !== null && this.read.has(keyOf({ name: step.name, args: next })) ? null : next;
+    }
+    return { rows, first, problem: null };
+  }
+
+  /** One read, tried again while that may help; its answer, or why there is none. */
+  private async readOnce(step: Call): Promise<SeenAnswer | string> {
+    let problem = '';
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const answer = await this.call(step);
+      if (typeof answer === 'string') return answer;
+      if (!answer.isError && !isBroken(answer)) return answer;
+      problem = problemOf(step, answer);
+      const failure = failureKind(answer.text, this.hands.nowMs());
+      if (answer.isError && failure.kind === 'permanent') return problem;
+      if (attempt < ATTEMPTS) await this.pause(attempt, failure.retryAfterMs);
+    }
+    return problem;
+  }
+
+  private async write(step: Call, role: ToolRole | undefined): Promise<string | null> {
+    const before = await this.rowBefore(step, role);
+    let lost = false;
+    let problem = '';
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const answer = await this.call(step);
+      if (typeof answer === 'string') return answer;
+      problem = problemOf(step, answer);
+      if (!answer.isError && !isBroken(answer)) return this.afterWrite(step, role, answer);
+      const failure = failureKind(answer.text, this.hands.nowMs());
+      const isLost = !answer.isError || failure.kind === 'lost';
+      if (answer.isError && failure.kind === 'permanent')
+        return lost && saysDone(answer.text) ? null : problem;
+      lost ||= isLost;
+      await this.pause(attempt, failure.retryAfterMs);
+      if (!isLost || hasKey(step, role)) continue;
+      const happened = await this.happened(step, role, before);
+      if (happened === 'done') return this.noteMade(step);
+      if (happened === 'unknown')
+        return `${problem}; whether it happened cannot be seen, and doing it twice would be worse`;
+    }
+    return problem;
+  }
+
+  private async afterWrite(
+    step: Call,
+    role: ToolRole | undefined,
+    answer: SeenAnswer,
+  ): Promise<string | null> {
+    this.noteMade(step);
+    const argument = role?.batch ?? null;
+    const items = argument === null ? undefined : step.args[argument];
+    if (argument === null || !Array.isArray(items)) return null;
+    let left: Json[] = [...items];
+    let seen = answer;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const failed = failedItems(left, answerValue(seen));
+      if (failed.items.length === 0) return null;
+      left = failed.items;
+      if (attempt === ATTEMPTS) return `${left.length} items of '${step.name}' failed: ${failed.why}`;
+      await this.pause(attempt, null);
+      const again = await this.call({ name: step.name, args: { ...step.args, [argument]: left } });
+      if (typeof again === 'string') return again;
+      if (again.isError) return problemOf(step, again);
+      seen = again;
+    }
+    return null;
+  }
+
+  /** The row before a change that adds up, so that a lost answer can be told from a lost call. */
+  private async rowBefore(step: Call, role: ToolRole | undefined): Promise<string | null> {
+    if (role === undefined || !role.accumulates || role.op === 'create' || hasKey(step, role)) return null;
+    const look = readBackFor({ tool: step.name, args: step.args }, this.originals, this.roles);
+    return look === null ? null : this.look(look, step, role);
+  }
+
+  /** The rows that a look shows, as one text to compare; null where it shows none. */
+  private async look(look: ReadBack, step: Call, role: ToolRole): Promise<string | null> {
+    const found = await this.found(look);
+    if (found === null) return null;
+    const keys = Object.fromEntries(
+      Object.entries(step.args).filter(([name]) => role.key[name] !== undefined),
+    );
+    return canonicalJson([...matchingRows(found, keys, role)]);
+  }
+
+  private async found(look: ReadBack): Promise<readonly JsonObject[] | null> {
+    // What was read before the write is not what is there now.
+    this.read = new Set();
+    const { rows, first, problem } = await this.pages({ name: look.tool, args: look.args });
+    if (problem !== null) return null;
+    return look.kind === 'get' && isJsonObject(first) ? [first, ...rows] : rows;
+  }
+
+  private async happened(step: Call, role: ToolRole | undefined, before: string | null): Promise<Happened> {
+    if (role === undefined) return 'unknown';
+    const look = readBackFor({ tool: step.name, args: step.args }, this.originals, this.roles);
+    if (role.op !== 'create' && !role.accumulates) {
+      // Doing it again changes nothing more, so a look is only to save a call.
+      const found = look === null ? null : await this.found(look);
+      if (role.op === 'delete') return found !== null && found.length === 0 ? 'done' : 'not-done';
+      return found?.some((row) => showsUpdate(row, step.args, role) === true) === true ? 'done' : 'not-done';
+    }
+    if (look === null) return 'unknown';
+    if (role.op !== 'create') {
+      const now = await this.look(look, step, role);
+      return now === null || before === null ? 'unknown' : now === before ? 'not-done' : 'done';
+    }
+    const found = await this.found(look);
+    if (found === null) return 'unknown';
+    const known = this.made.get(keyOf(step)) ?? 0;
+    return matchingRows(found, step.args, role).length > known ? 'done' : 'not-done';
+  }
+
+  private noteMade(step: Call): null {
+    this.made.set(keyOf(step), (this.made.get(keyOf(step)) ?? 0) + 1);
+    return null;
+  }
+
+  /** Calls the tool by the name and the arguments that it has now; a text where that is not possible. */
+  private async call(step: Call): Promise<SeenAnswer | string> {
+    const old = this.originals.find(({ name }) => name === step.name);
+    const now = this.resolve(step.name);
+    if (old === undefined || now === null) return `the tool '${step.name}' is not there any more`;
+    const args = now === old ? step.args : fitArguments(step.args, old, now);
+    if (args === null) return `'${now.name}' now wants arguments that are not known`;
+    return this.hands.call(now.name, args);
+  }
+
+  private resolve(name: string): ToolDefinition | null {
+    const old = this.originals.find((tool) => tool.name === name);
+    return old === undefined ? null : findAgain(old, this.hands.tools());
+  }
+
+  private pause(attempt: number, retryAfterMs: number | null): Promise<void> {
+    return this.hands.wait(Math.max(retryAfterMs ?? 0, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+  }
+}
+
+function keyOf(step: Call): string {
+  return canonicalJson([step.name, step.args]);
+}
+
+/** A key in the arguments makes it safe to send the same call again. */
+function hasKey(step: Call, role: ToolRole | undefined): boolean {
+  const named =
+    role?.idempotencyKey ?? Object.keys(step.args).find((name) => /^idempotency_?key$/i.test(name));
+  return named !== null && named !== undefined && Object.hasOwn(step.args, named);
+}
+
+/** After a lost answer these words mean that the first try had worked. */
+function saysDone(text: string): boolean {
+  return /already|exists|duplicate|not found|no such/i.test(text);
+}
+
+function problemOf({ name }: Call, answer: SeenAnswer): string {
+  const said =
+    answer.text.trim() === '' ? 'an empty answer' : answer.text.trim().replace(/\s+/g, ' ').slice(0, 200);
+  return `'${name}' answered: ${said}`;
+}
