@@ -311,6 +311,38 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/mcp.js'),
   },
   {
+    path: ['stress'],
+    summary: 'put agents into worlds that go wrong, and see who survives what',
+    words: { usage: '[SUITE | WORLD]', min: 0, max: 1 },
+    flags: {
+      agent: { type: 'string', value: 'SPEC', about: "this agent instead of the suite's" },
+      trials: { type: 'integer', value: 'N', min: 1, about: 'runs of each agent with each set of faults' },
+      seed: {
+        type: 'integer',
+        value: 'N',
+        about: 'seed of the first trial (default: the suite or the world says)',
+      },
+      jobs: { type: 'integer', value: 'N', min: 1, about: 'runs at a time (default: 4)' },
+      out: { type: 'string', value: 'DIR', about: 'where results go (default: umwelt-stress/NAME)' },
+      force: { type: 'boolean', about: 'start anew where results are' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'Every agent runs in every world without faults and with each set of faults that can strike there, with the same seed.',
+      'SUITE is a file (see docs/STRESS.md); WORLD is a name or a path, with the built-in agents and all faults. Without either, the example suite of the package.',
+      'SPEC: careless, careful, scripted:FILE, module:FILE#NAME, http:URL, cmd:COMMAND, or MODEL@BASE_URL. Keys come from the environment only.',
+      'Results are written as runs end; the same command goes on where a killed one stopped.',
+      'Exit codes: 0 all survived, 4 an agent failed, 3 some runs do not count, 1 the suite could not be run, 2 usage.',
+    ],
+    examples: [
+      'umwelt stress',
+      'umwelt stress issue-tracker --agent careful',
+      'umwelt stress suite.yaml --trials 5 --jobs 8 --out results/today',
+      "umwelt stress shop-refunds --agent 'cmd:my-agent --mcp {mcpConfig} --prompt {task}'",
+    ],
+    load: () => import('./commands/stress.js'),
+  },
+  {
     path: ['doctor'],
     summary: 'whether everything needed is here',
     words: { usage: '', min: 0, max: 0 },

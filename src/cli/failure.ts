@@ -6,8 +6,11 @@
  */
 import { openOutput, visible } from './output.js';
 
-/** Exit codes: `partial` is finished, but some items are unscored or excluded; `interrupted` is Ctrl-C. */
-export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3, interrupted: 130 } as const;
+/**
+ * Exit codes: `partial` is finished, but some items are unscored or excluded; `agentFailed` is a suite in which an
+ * agent failed; `interrupted` is Ctrl-C.
+ */
+export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3, agentFailed: 4, interrupted: 130 } as const;
 
 /** What is told of a failure. */
 export interface Failure {

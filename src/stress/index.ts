@@ -2,6 +2,35 @@
  * Room `stress`: suites, agent adapters, paired runs, verdicts, report. Find where an agent breaks, with evidence.
  */
 export {
+  type Agent,
+  AgentFailure,
+  type AgentReport,
+  type AgentSession,
+  AgentStopped,
+  type CallResult,
+  type Exposed,
+  type RunAccess,
+  type Spending,
+} from './agent.js';
+export { type AgentContext, createAgents } from './agent-spec.js';
+export { createCarefulAgent } from './agents/careful.js';
+export { createCarelessAgent } from './agents/careless.js';
+export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
+export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
+export { createHostedPlaces } from './hosted-places.js';
+export { createSuite, loadSuiteFile, type Suite } from './load-suite.js';
+export {
+  RESULTS_FILE,
+  ResultsFile,
+  type ResultsHeader,
+  type ResultsLine,
+  readResults,
+} from './results-file.js';
+export { type ResultsTable, resultsTable, type SuiteTotals } from './results-table.js';
+export { DEFAULT_BUDGET, type RunBudget } from './run-budget.js';
+export { type FinishedRun, type RunPlan, type RunSetting, runOne } from './run-one.js';
+export { LOCAL_PLACES, type PlaceOpener, type RunPlace } from './run-place.js';
+export {
   CLEAN,
   END_REASONS,
   OUTCOME_CLASSES,
@@ -11,3 +40,8 @@ export {
   type RunRecord,
   RunRecordSchema,
 } from './run-record.js';
+export { type RunStatus, runStatus } from './run-status.js';
+export { type JudgeRecord, type RunSuiteOptions, runSuite } from './run-suite.js';
+export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
+export { suiteJsonSchema } from './suite-json-schema.js';
+export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';

@@ -39,7 +39,10 @@ export interface RunPlan {
 
 /** What a run needs from outside. */
 export interface RunSetting {
-  readonly places: PlaceOpener;
+  /** For agents that act in this process. */
+  readonly local: PlaceOpener;
+  /** For agents that reach the run over MCP. */
+  readonly hosted: PlaceOpener;
   /** The package's version, for the record. */
   readonly version: string;
 }
@@ -50,8 +53,10 @@ export interface FinishedRun {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** How long an agent that was stopped may take to notice. */
-const STOP_GRACE_MS = 5_000;
+/** How long a process that was stopped may take to end, and a function in this process to notice. */
+const STOP_GRACE_MS = { process: 5_000, function: 100 } as const;
+/** Actions after the end that are answered with the reason; an agent that goes on gets no answer any more. */
+const LATE_ACTIONS = 100;
 
 /** Runs once. Rejects only for bugs of this package. */
 export async function runOne(plan: RunPlan, setting: RunSetting): Promise<FinishedRun> {
@@ -79,11 +84,11 @@ interface Lived {
 }
 
 async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
-  const { world, seed, faults, budget } = plan;
+  const { world, seed, faults, budget, agent } = plan;
   const watch = new BudgetWatch(budget);
   let place: RunPlace;
   try {
-    place = await setting.places.open(world, {
+    place = await (agent.hosted === true ? setting.hosted : setting.local).open(world, {
       seed,
       faults: [...world.file.faults, ...faults.specs],
       maxTurns: budget.maxTurns,
@@ -128,6 +133,7 @@ class LiveRun {
   private readonly off: () => void;
   /** When the last answer went to the agent, by the host's clock; null before the first. */
   private answeredAt = performance.now();
+  private lateActions = 0;
 
   constructor(
     private readonly plan: RunPlan,
@@ -157,7 +163,14 @@ class LiveRun {
       report = leftBy(done);
     } catch (error) {
       ending = endingOf(error);
-      report = { answer: null, log: await logOf(running, error) };
+      report = {
+        answer: null,
+        log: await logOf(
+          running,
+          error,
+          agent.hosted === true ? STOP_GRACE_MS.process : STOP_GRACE_MS.function,
+        ),
+      };
     } finally {
       clearTimeout(timer);
       this.off();
@@ -197,7 +210,7 @@ class LiveRun {
   }
 
   private async act(action: string): Promise<CallResult> {
-    this.check();
+    await this.check();
     if (this.plan.agent.live) await this.place.wait(performance.now() - this.answeredAt);
     try {
       const { status, observation, reason, value, meta } = await this.place.step(action);
@@ -214,18 +227,22 @@ class LiveRun {
   }
 
   private async wait(durationMs: number): Promise<void> {
-    this.check();
+    await this.check();
     await this.place.wait(durationMs);
   }
 
-  /** Raises what stopped the run, or the end of the episode. */
-  private check(): void {
+  /** Rejects with what stopped the run, or with the end of the episode. */
+  private async check(): Promise<void> {
     const { signal } = this.stopper;
-    if (signal.aborted) throw signal.reason;
     const { end } = this.place.episode;
-    if (end === null) return;
-    const { reason, detail } = endOfEpisode(end, null);
-    throw new AgentStopped(reason, detail);
+    if (end !== null) {
+      const { reason, detail } = endOfEpisode(end, null);
+      this.stop(new AgentStopped(reason, detail));
+    }
+    if (!signal.aborted) return;
+    // An agent that swallows its stop in a loop would keep this process from doing anything else.
+    if (++this.lateActions > LATE_ACTIONS) await new Promise(() => undefined);
+    throw signal.reason;
   }
 
   private stop(why: AgentStopped | null): void {
@@ -244,11 +261,11 @@ function leftBy({ answer, log }: AgentReport): Left {
 }
 
 /** The log of an agent that did not end well: waits a while for it to notice that it was stopped. */
-async function logOf(running: Promise<AgentReport>, error: unknown): Promise<string | null> {
+async function logOf(running: Promise<AgentReport>, error: unknown, graceMs: number): Promise<string | null> {
   if (error instanceof AgentFailure) return error.log;
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), STOP_GRACE_MS);
+    timer = setTimeout(() => resolve(null), graceMs);
   });
   const ended = running.then(
     ({ log }) => log ?? null,

@@ -14,10 +14,10 @@ export interface SeenAnswer {
   readonly value?: Json;
 }
 
-/** The answer as a value; undefined where it is no JSON. */
+/** The answer as a value: the structured form, else the JSON that the text is or begins with; undefined where none. */
 export function answerValue(answer: SeenAnswer): Json | undefined {
   if (answer.value !== undefined) return answer.value;
-  const read = parseJson(answer.text);
+  const read = parseJson(leadingJson(answer.text.trim()));
   return read.ok ? read.value : undefined;
 }
 
@@ -25,7 +25,24 @@ export function answerValue(answer: SeenAnswer): Json | undefined {
 export function isBroken(answer: SeenAnswer): boolean {
   const text = answer.text.trim();
   if (text === '' || text.includes('\ufffd')) return true;
-  return /^[{[]/.test(text) && answer.value === undefined && !parseJson(text).ok;
+  return /^[{[]/.test(text) && answerValue(answer) === undefined;
+}
+
+/** The part of a text up to where its first bracket closes; services write notes behind their JSON. */
+function leadingJson(text: string): string {
+  if (!/^[{[]/.test(text)) return text;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charAt(at);
+    if (quoted) {
+      if (unit === '\\') at++;
+      else if (unit === '"') quoted = false;
+    } else if (unit === '"') quoted = true;
+    else if (unit === '{' || unit === '[') depth++;
+    else if ((unit === '}' || unit === ']') && --depth === 0) return text.slice(0, at + 1);
+  }
+  return text;
 }
 
 /** The rows in an answer: the longest list of objects in it, or the one object. */

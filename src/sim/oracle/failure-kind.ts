@@ -13,15 +13,19 @@ export interface FailureKind {
   readonly retryAfterMs: number | null;
 }
 
-const RATE_LIMIT = /\b429\b|rate.?limit|too many requests|throttl|slow down/i;
+const RATE_LIMIT = /rate.?limit|too many requests|throttl|slow down/i;
 const LOST =
-  /\b(408|409 conflict, retry|5\d\d)\b|time[d]?.?\s?-?out|deadline|unavailable|temporar|try again|connection|reset by peer|econn|hang ?up|no response|internal (server )?error|gateway|overload|maintenance/i;
+  /time[d]?.?\s?-?out|deadline|unavailable|temporar|try again|connection|reset by peer|econn|hang ?up|no response|internal (server )?error|gateway|overload|maintenance/i;
+/** A status code where one is meant: at the start, or behind a word that announces it. */
+const STATUS = /(?:^|(?:error|status|http|code)\W{1,4})([45]\d\d)\b/i;
 
 /** Reads an error text. `nowMs` is the caller's clock, for dates in Retry-After. */
 export function failureKind(text: string, nowMs: number): FailureKind {
   const retryAfterMs = retryAfterOf(text, nowMs);
-  if (RATE_LIMIT.test(text)) return { kind: 'rate-limit', retryAfterMs };
-  if (retryAfterMs !== null || LOST.test(text)) return { kind: 'lost', retryAfterMs };
+  const status = Number(STATUS.exec(text)?.[1] ?? 0);
+  if (status === 429 || RATE_LIMIT.test(text)) return { kind: 'rate-limit', retryAfterMs };
+  if (retryAfterMs !== null || status === 408 || status >= 500 || LOST.test(text))
+    return { kind: 'lost', retryAfterMs };
   return { kind: 'permanent', retryAfterMs };
 }
 

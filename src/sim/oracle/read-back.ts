@@ -40,8 +40,9 @@ function roleOf(plan: Plan): ToolRole {
   return {
     op,
     collection: override?.collection ?? plan.collection ?? null,
-    key: override?.key ?? plan.key ?? {},
-    fields: { ...plan.filters, ...plan.writes },
+    // An override says how its tool acts; what was inferred for it does not count then.
+    key: (override === undefined ? plan.key : override.key) ?? {},
+    fields: override === undefined ? { ...plan.filters, ...plan.writes } : {},
     accumulates: op === 'append' || override?.also !== undefined || sets.some((rule) => /\brow\./.test(rule)),
     batch: override?.batch ?? plan.batch?.argument ?? null,
     idempotencyKey: plan.idempotencyKey ?? null,
@@ -118,7 +119,9 @@ function callOf(
 }
 
 function isPaging(name: string): boolean {
-  return /^(page|per_?page|limit|offset|cursor|page_?(size|token)|sort.*|order.*)$/i.test(name);
+  return /^(page|per_?page|limit|offset|cursor|page_?(size|token)|(sort|order)(_?(by|dir|direction|order))?)$/i.test(
+    name,
+  );
 }
 
 /** Rows that are what the write was to leave: every value it gave that the row has a field for, the key included. */

@@ -188,7 +188,8 @@ class OracleDriver {
       if (!isLost || hasKey(step, role)) continue;
       const happened = await this.happened(step, role, before);
       if (happened === 'done') return this.noteMade(step);
-      if (happened === 'unknown')
+      // A service that says when to come again says that it did not do it; else nobody knows.
+      if (happened === 'unknown' && failure.retryAfterMs === null)
         return `${problem}; whether it happened cannot be seen, and doing it twice would be worse`;
     }
     return problem;

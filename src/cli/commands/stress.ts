@@ -1,0 +1,161 @@
+/**
+ * `umwelt stress`: agents in worlds that go wrong, a table of who survived what, and the files that prove it.
+ *
+ * A suite file, or a world with default agents and faults; without either the example suite of the package. The runs
+ * are written as they end, so the same command goes on where a killed one stopped.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { type Json, renderJson } from '../../core/index.js';
+import {
+  type AgentContext,
+  createHostedPlaces,
+  createSuite,
+  LOCAL_PLACES,
+  loadSuiteFile,
+  planSuite,
+  ResultsFile,
+  type ResultsTable,
+  readResults,
+  resultsTable,
+  runStatus,
+  runSuite,
+  type Suite,
+  SuiteFileSchema,
+  type SuitePlan,
+} from '../../stress/index.js';
+import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
+import { EXIT } from '../failure.js';
+import { type Output, visible } from '../output.js';
+import { packageFile, packageVersion } from '../package-files.js';
+
+/** The suite that is run where none is named. */
+const EXAMPLE = 'examples/first-suite.yaml';
+
+/** Runs the command. */
+export async function run({ words, flags, output }: CommandInput): Promise<number> {
+  const suite = openSuite(words[0], flags);
+  const plan = planSuite(suite, packageVersion());
+  const directory = textFlag(flags, 'out') ?? join('umwelt-stress', suite.name);
+  const journal = ResultsFile.open(directory, plan.header, { replace: flags.force === true });
+  const before = journal.count;
+  try {
+    if (before > 0) tellBefore(journal, plan, output);
+    if (!journal.isComplete) await runPlan(plan, { suite, journal, output, flags });
+  } finally {
+    journal.close();
+  }
+  const table = resultsTable(readResults(journal.path));
+  printResults(table, { path: journal.path, output });
+  return exitCode(table);
+}
+
+function tellBefore(journal: ResultsFile, plan: SuitePlan, output: Output): void {
+  const total = plan.runs.length;
+  const what = journal.isComplete
+    ? `all ${total} runs were there already; --force runs them again`
+    : `going on: ${journal.count} of ${total} runs were there already`;
+  output.note(`umwelt: ${visible(journal.path)}: ${what}`);
+}
+
+async function runPlan(
+  plan: SuitePlan,
+  how: { suite: Suite; journal: ResultsFile; output: Output; flags: FlagValues },
+): Promise<void> {
+  const { suite, journal, output, flags } = how;
+  const hosted = createHostedPlaces();
+  const showsProgress = process.stderr.isTTY === true && !output.json;
+  const total = plan.runs.length;
+  try {
+    await runSuite(plan.runs, journal, {
+      local: LOCAL_PLACES,
+      hosted,
+      version: packageVersion(),
+      jobs: integerFlag(flags, 'jobs') ?? suite.jobs,
+      judge: null,
+      onRun: (record, done) => {
+        if (showsProgress)
+          process.stderr.write(
+            `\r\u001b[K${done} of ${total}: ${visible(record.id)} ${runStatus(record).status}`,
+          );
+      },
+    });
+  } finally {
+    if (showsProgress) process.stderr.write('\r\u001b[K');
+    await hosted.close();
+  }
+}
+
+function printResults(table: ResultsTable, how: { path: string; output: Output }): void {
+  const { path, output } = how;
+  if (output.json) {
+    for (const line of readResults(path)) {
+      if (line.kind !== 'run') continue;
+      const { id, world, faults, agent, trial, end, counts, score } = line.record;
+      const facts = {
+        id,
+        world: world.name,
+        faults: faults.id,
+        agent: agent.id,
+        trial,
+        ...runStatus(line.record),
+        end,
+        score,
+        counts,
+      };
+      output.line(renderJson(facts as unknown as Json));
+    }
+    return;
+  }
+  const { survived, failed, excluded } = table.totals;
+  output.line(visible(table.text));
+  output.line(`\n${survived} survived, ${failed} failed, ${excluded} excluded`);
+  output.line(`Results: ${visible(path)}`);
+}
+
+function exitCode({ totals }: ResultsTable): number {
+  if (totals.failed > 0) return EXIT.agentFailed;
+  return totals.excluded > 0 ? EXIT.partial : EXIT.done;
+}
+
+/** A suite file, a world, or nothing. */
+function openSuite(word: string | undefined, flags: FlagValues): Suite {
+  const agent = textFlag(flags, 'agent');
+  const agents = agent === undefined ? undefined : [agent];
+  const context = agentContext();
+  const path = word ?? packageFile(EXAMPLE);
+  const made =
+    word === undefined || isSuiteFile(path)
+      ? loadSuiteFile(path, context, { ...(agents !== undefined && { agents }) })
+      : createSuite(
+          SuiteFileSchema.parse({ suite: 1, worlds: [word], ...(agents !== undefined && { agents }) }),
+          {
+            name: basename(word, extname(word)),
+            path: join(process.cwd(), 'suite.yaml'),
+            context,
+          },
+        );
+  if (!made.ok) throw made.error;
+  const trials = integerFlag(flags, 'trials');
+  const seed = integerFlag(flags, 'seed');
+  return { ...made.value, ...(trials !== undefined && { trials }), ...(seed !== undefined && { seed }) };
+}
+
+/** A file with a key `suite` at its top; whatever else it says is told by the loader. */
+function isSuiteFile(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    return /^\s*(\{\s*)?["']?suite["']?\s*:/m.test(readFileSync(path, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** What agents of this process are made with. */
+function agentContext(): AgentContext {
+  return {
+    directory: process.cwd(),
+    environment: process.env,
+    cli: [process.execPath, packageFile('dist/cli/main.js')],
+  };
+}
