@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { fail, LIMITS, ok, type Result, type RuleError, type Score } from '../core/index.js';
-import { compileRule, type EvaluateOptions } from './rule.js';
+import { compileRule, type EvaluateOptions, type Rule } from './rule.js';
 import type { Bindings } from './run.js';
 
 /** The names that a verifier's expression sees. */
@@ -107,10 +107,21 @@ function runVerifier(
       `the verifiers before it used up the ${LIMITS.stepWork} steps of all together (limit stepWork)`,
     );
   }
-  const rule = compileRule(verifier.expr, { names: VERIFIER_NAMES });
+  const rule = compiledOf(verifier);
   if (!rule.ok) return fail(rule.error.message);
   const result = rule.value.test(bindings, options);
   return result.ok ? result : fail(result.error.message);
+}
+
+/** Compiled verifiers by the object they are; a world is scored many times. */
+const COMPILED = new WeakMap<ExpressionVerifier, Result<Rule, RuleError>>();
+
+function compiledOf(verifier: ExpressionVerifier): Result<Rule, RuleError> {
+  const known = COMPILED.get(verifier);
+  if (known?.ok === true && known.value.source === verifier.expr) return known;
+  const made = compileRule(verifier.expr, { names: VERIFIER_NAMES });
+  COMPILED.set(verifier, made);
+  return made;
 }
 
 function scoreOf(outcomes: readonly VerifierOutcome[]): Score {

@@ -1,5 +1,5 @@
 /**
- * A fast road for long lists: items that are one line of plain JSON are read by `JSON.parse`.
+ * A fast road: files that are plain JSON, and items of YAML lists that are one line of it, are read by `JSON.parse`.
  *
  * A world's rows are often written that way, and the YAML reader takes most of a world's start time for them. Each
  * such line is replaced by a short scalar at the same place; the reader puts the value back where it meets the
@@ -45,7 +45,17 @@ function readItem(line: string): { at: number; value: Json } | null {
     : null;
 }
 
-/** JSON text without the spaces between its tokens. */
+/**
+ * The value of a text that is one JSON object and means the same as YAML: JSON writes it back to the same characters,
+ * so no key is there twice and no number lost a digit. Undefined for anything else. Time is linear in the text.
+ */
+export function readPlainJson(text: string): Json | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const json = parseJson(text);
+  return json.ok && renderJson(json.value) === withoutSpaces(text) ? json.value : undefined;
+}
+
+/** JSON text without the blanks between its tokens. */
 function withoutSpaces(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")| +/g, '$1');
+  return json.replace(/("(?:[^"\\]|\\.)*")|[ \n]+/g, '$1');
 }

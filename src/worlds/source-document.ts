@@ -19,7 +19,7 @@ import {
   YAMLParseError,
 } from 'yaml';
 import { fail, type Json, type JsonObject, LIMITS, ok, type Result } from '../core/index.js';
-import { type TakenOut, takeOutJsonItems } from './one-line-json.js';
+import { readPlainJson, type TakenOut, takeOutJsonItems } from './one-line-json.js';
 import { type PathPart, renderPath, type WorldProblem } from './world-problem.js';
 import { readTokens } from './yaml-tokens.js';
 
@@ -40,9 +40,14 @@ export interface SourceDocument {
 
 /** How to read. */
 export interface ReadOptions {
-  /** Read one-line JSON items quickly; places inside of them are then only as good as the item. Default: false. */
+  /**
+   * Read JSON, and one-line JSON items of YAML, quickly; places inside of them are then only as good as the whole.
+   * Default: false.
+   */
   readonly fast?: boolean;
 }
+
+const START: Position = { line: 1, column: 1 };
 
 type Tree = Document.Parsed;
 
@@ -57,6 +62,8 @@ const CORE_TAGS: ReadonlySet<string> = new Set(
 export function parseSource(text: string, options: ReadOptions = {}): Result<SourceDocument, WorldProblem[]> {
   const plain = text.replaceAll('\r\n', '\n');
   if (options.fast !== true) return parseText({ text: plain, values: new Map() });
+  const json = readPlainJson(plain);
+  if (json !== undefined) return ok({ json, positionOf: () => START, keyPositionOf: () => START });
   const taken = takeOutJsonItems(plain);
   const fast = parseText(taken);
   return fast.ok && fast.value.met === taken.values.size ? fast : parseSource(text);

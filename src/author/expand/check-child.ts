@@ -5,7 +5,8 @@
  * The same questions as `umwelt world check`, asked with as few episodes as they need. The first that fails rejects
  * the child, with a reason that the summary counts.
  */
-import { canonicalJson, type Score, UmweltError } from '../../core/index.js';
+import { canonicalJson, type Json, renderJson, type Score, UmweltError } from '../../core/index.js';
+import type { ToolWorldSpec } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { RANDOM_LIMIT_FRACTION } from '../check-world.js';
 import { runRandomPolicy } from '../run-random-policy.js';
@@ -26,6 +27,8 @@ export type ChildVerdict =
 
 /** How a child is checked. */
 export interface ChildCheckOptions {
+  /** The tools of the seed world, which its children share; so their schemas are compiled once. */
+  readonly tools: ToolWorldSpec['tools'];
   /** Facts that the seed's own oracle reveals. */
   readonly facts: readonly string[];
   /** Episodes of the random policy; 0 plays none. */
@@ -37,11 +40,26 @@ export async function checkChild(text: string, options: ChildCheckOptions): Prom
   const loaded = loadWorld(text);
   if (!loaded.ok) return rejected('load', loaded.error.message);
   try {
-    return await checkLoaded(loaded.value, options);
+    return await checkLoaded(sharing(loaded.value, options.tools), options);
   } catch (error) {
     if (!UmweltError.isInstance(error)) throw error;
     return rejected('open', `${error.code}: ${error.message}`);
   }
+}
+
+/** The world with the seed's list of tools in the place of its own, where they are equal. */
+function sharing(world: World, tools: ToolWorldSpec['tools']): World {
+  const { spec } = world;
+  const same = spec !== null && renderJson(spec.tools as unknown as Json) === renderedTools(tools);
+  return same ? { ...world, spec: { ...spec, tools } } : world;
+}
+
+const RENDERED = new WeakMap<ToolWorldSpec['tools'], string>();
+
+function renderedTools(tools: ToolWorldSpec['tools']): string {
+  const text = RENDERED.get(tools) ?? renderJson(tools as unknown as Json);
+  RENDERED.set(tools, text);
+  return text;
 }
 
 function rejected(reason: string, message: string): ChildVerdict {

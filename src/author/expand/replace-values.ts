@@ -19,8 +19,12 @@ export interface Replacement {
 /** Exchanges values in the parts of a world file. */
 export class Replacer {
   private readonly groups = new Map<string, Group>();
+  private readonly everywhere: Group | null | undefined;
 
-  constructor(private readonly all: readonly Replacement[]) {}
+  constructor(private readonly all: readonly Replacement[]) {
+    // without limits no place needs to be known
+    if (all.every((one) => one.in === undefined)) this.everywhere = all.length === 0 ? null : new Group(all);
+  }
 
   /** A value that stands at a path, with everything in it exchanged. `named` gives list items their names. */
   json(value: Json, path: readonly string[], name?: string): Json {
@@ -44,13 +48,13 @@ export class Replacer {
   private walk(value: Json, paths: readonly (readonly string[])[]): Json {
     if (Array.isArray(value)) {
       return value.map((item: Json, index) =>
-        this.walk(item, extend(paths, [String(index), ...namesOf(item)])),
+        this.walk(item, this.extend(paths, [String(index), ...namesOf(item)])),
       );
     }
     if (isJsonObject(value)) {
       const members = Object.entries(value).map(([key, part]): [string, Json] => [
         key,
-        this.walk(part, extend(paths, [key])),
+        this.walk(part, this.extend(paths, [key])),
       ]);
       return Object.fromEntries(members);
     }
@@ -59,8 +63,16 @@ export class Replacer {
     return group.scalar(value) ?? (typeof value === 'string' ? group.text(value, false) : value);
   }
 
+  private extend(
+    paths: readonly (readonly string[])[],
+    parts: readonly string[],
+  ): readonly (readonly string[])[] {
+    return this.everywhere === undefined ? extended(paths, parts) : paths;
+  }
+
   /** The replacements that count at a place; compiled once for each set of them. */
   private groupAt(paths: readonly (readonly string[])[]): Group | null {
+    if (this.everywhere !== undefined) return this.everywhere;
     const chosen = this.all.map(
       (one) => one.in === undefined || one.in.some((place) => covers(place, paths)),
     );
@@ -75,7 +87,7 @@ export class Replacer {
 }
 
 /** Paths that mean one place: list items go by index and by name. More than a few are never needed. */
-function extend(paths: readonly (readonly string[])[], parts: readonly string[]): string[][] {
+function extended(paths: readonly (readonly string[])[], parts: readonly string[]): string[][] {
   return paths.slice(0, 4).flatMap((path) => parts.map((part) => [...path, part]));
 }
 

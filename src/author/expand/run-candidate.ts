@@ -59,6 +59,7 @@ export class CandidateRunner {
     const text = this.writer.write(made.file);
     const plays = randomEvery > 0 && candidate % randomEvery === 0;
     const verdict = await checkChild(text, {
+      tools: this.seedWorld.world.spec?.tools ?? [],
       facts: this.facts,
       randomEpisodes: plays ? RANDOM_EPISODES : 0,
     });

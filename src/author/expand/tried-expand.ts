@@ -56,7 +56,11 @@ async function holdsAlone(world: World, expand: ExpandSpec, facts: readonly stri
   for (let candidate = 0; candidate < TRIALS; candidate++) {
     try {
       const { file } = await makeChild(seedWorld, { seed: TRIAL_SEED, candidate });
-      if (!(await checkChild(writer.write(file), { facts, randomEpisodes: 0 })).kept) return false;
+      if (
+        !(await checkChild(writer.write(file), { tools: world.spec?.tools ?? [], facts, randomEpisodes: 0 }))
+          .kept
+      )
+        return false;
     } catch (error) {
       if (!(error instanceof ExpansionFault)) throw error;
       return false;

@@ -18,6 +18,18 @@ export type CheckedCall =
   | { readonly ok: true; readonly tool: ToolDefinition; readonly args: JsonObject }
   | { readonly ok: false; readonly flags: readonly string[]; readonly text: string; readonly reason: string };
 
+/** Checks by the list of tools they are for, so that worlds that share a list share its compiled schemas. */
+const BY_TOOLS = new WeakMap<readonly ToolDefinition[], ToolChecks>();
+
+/** The checks of a list of tools, made when first asked for. The list must not be changed afterwards. */
+export function checksOf(tools: readonly ToolDefinition[]): ToolChecks {
+  const known = BY_TOOLS.get(tools);
+  if (known !== undefined) return known;
+  const made = new ToolChecks(tools);
+  BY_TOOLS.set(tools, made);
+  return made;
+}
+
 /** The compiled checks of one list of tools. */
 export class ToolChecks {
   private readonly compiler = new SchemaCompiler();
