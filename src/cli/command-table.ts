@@ -265,6 +265,45 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/record.js'),
   },
   {
+    path: ['serve'],
+    summary: 'worlds behind HTTP: MCP, the environment API, and a control door',
+    words: { usage: 'WORLD…', min: 0, max: Number.POSITIVE_INFINITY },
+    flags: {
+      port: { type: 'integer', value: 'N', about: 'where to listen (default: 7077; 0 is any free port)' },
+      host: {
+        type: 'string',
+        value: 'ADDRESS',
+        about: 'on which address (default: 127.0.0.1); another than a loopback one needs tokens',
+      },
+      store: { type: 'string', value: 'PATH', about: 'a file that keeps episodes; not built yet' },
+      model: {
+        type: 'string',
+        value: 'SPEC',
+        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+      },
+      route: {
+        type: 'string',
+        value: 'ROUTE',
+        choices: ['grounded', 'engine', 'model'],
+        about: 'who answers: grounded (default; engine, facts, then model), engine or model alone',
+      },
+      json: JSON_FLAG,
+    },
+    details: [
+      'Without WORLD, the worlds of the catalogue can be named; with it, only those.',
+      'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token.',
+      'Control (seed, faults, fork, delete, trajectories) needs the control token, which is printed once unless UMWELT_CONTROL_TOKEN sets it.',
+      'On another address both UMWELT_CONTROL_TOKEN and UMWELT_AGENT_TOKENS (separated by commas) must be set; both are sent as Bearer.',
+      'Episodes live in memory and are gone when the service ends. Also: /healthz, /metrics. More in docs/SERVING.md.',
+    ],
+    examples: [
+      'umwelt serve',
+      'umwelt serve issue-tracker ./my-world.yaml --port 8080',
+      'UMWELT_CONTROL_TOKEN=… UMWELT_AGENT_TOKENS=…,… umwelt serve --host 0.0.0.0',
+    ],
+    load: () => import('./commands/serve.js'),
+  },
+  {
     path: ['mcp'],
     summary: 'one world as an MCP server on standard input and output',
     words: { usage: 'WORLD', min: 0, max: 1 },
@@ -277,7 +316,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       seed: SEED,
       record: { type: 'string', value: 'FILE', about: 'write the trajectory there, turn by turn' },
       force: { type: 'boolean', about: 'replace a recording that is there' },
-      model: { type: 'string', value: 'SPEC', about: 'engine (default), replay:FILE or scripted:FILE' },
+      model: {
+        type: 'string',
+        value: 'SPEC',
+        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+      },
       route: {
         type: 'string',
         value: 'ROUTE',

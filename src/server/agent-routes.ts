@@ -24,7 +24,7 @@ export function agentRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
     rooms.access.checkAgent(c.env.caller);
     const body = await readObject(c.req.raw);
     const name = worldName(body);
-    const hosted = await rooms.episodes.open(rooms.world(name));
+    const hosted = await rooms.open(rooms.world(name), { transient: true });
     return jsonReply(agentView(hosted), 201, { location: `/episodes/${hosted.id}` });
   });
   for (const [method, path] of CONTROL_ROUTES) {

@@ -43,7 +43,7 @@ export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   app.post('/episodes', async (c) => {
     const body = await readObject(c.req.raw);
     checkKeys(body, ['world', 'seed', 'faults', 'route', 'maxTurns', 'clock', 'private']);
-    const hosted = await rooms.episodes.open(worldOf(rooms, body.world), optionsOf(body));
+    const hosted = await rooms.open(worldOf(rooms, body.world), optionsOf(body));
     const token = rooms.access.episodeToken(hosted.id);
     return jsonReply({ ...wholeView(hosted), token }, 201, { location: `/episodes/${hosted.id}` });
   });
@@ -60,7 +60,7 @@ export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   app.delete('/episodes/:id', async (c) => {
     const id = c.req.param('id');
     rooms.episodes.get(id);
-    await rooms.remove(id);
+    await rooms.episodes.remove(id);
     return new Response(null, { status: 204 });
   });
   addEpisodeRoutes(app, rooms, { isControl: true, episode: wholeView });

@@ -49,6 +49,15 @@ export function addEpisodeRoutes(app: Hono<DoorEnv>, rooms: ServiceRooms, view: 
     }
     return jsonReply({ events: (await rooms.store.events(hosted.id, after)).map(tell) });
   });
+  app.get('/metrics', (c) => {
+    rooms.access.checkAgent(c.env.caller);
+    const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+    return new Response(rooms.metricsText(), { headers });
+  });
+  app.all('/mcp/:world', (c) => {
+    rooms.access.checkAgent(c.env.caller);
+    return rooms.worldDoor(c.req.param('world')).fetch(c.req.raw);
+  });
   app.all('/episodes/:id/mcp', (c) => {
     const hosted = entered(c.req.param('id'), c.env.caller);
     return rooms.mcpDoor(hosted).fetch(c.req.raw);

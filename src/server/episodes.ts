@@ -10,6 +10,7 @@ import { type Episode, type EpisodeOptions, openEpisode } from '../sim/index.js'
 import type { World } from '../worlds/index.js';
 import type { EpisodeStore, StoredEpisode } from './episode-store.js';
 import { type HostContext, HostedEpisode } from './hosted-episode.js';
+import type { Metrics } from './metrics.js';
 
 /** How an episode is opened in a service: as in room `sim`, and what the service adds. */
 export interface HostedOptions extends EpisodeOptions {
@@ -20,12 +21,20 @@ export interface HostedOptions extends EpisodeOptions {
    * outside this process lives it. Turns record it (`meta.waitedMs`), and a replay waits as long. Default `action`.
    */
   readonly clock?: 'live' | 'action';
+  /**
+   * When the service is full, the episode may be let go once it is done, or once nobody has stepped it for
+   * `LIMITS.sessionIdleMs`: agents open episodes and vanish. Default false.
+   */
+  readonly transient?: boolean;
 }
 
 /** What a collection of episodes needs. */
 export interface EpisodesOptions {
   readonly store: EpisodeStore;
   readonly nowMs: () => number;
+  readonly metrics: Metrics;
+  /** Called with each episode that is let go. */
+  readonly onRemoved?: (id: string) => void;
   /** Episodes at once. Default `LIMITS.episodesPerService`. */
   readonly maxEpisodes?: number;
 }
@@ -33,6 +42,7 @@ export interface EpisodesOptions {
 /** The live episodes of a service. */
 export class Episodes {
   readonly #context: HostContext;
+  readonly #onRemoved: (id: string) => void;
   readonly #maxEpisodes: number;
   readonly #live = new Map<string, HostedEpisode>();
   /** Episodes that are being opened: they count for the capacity. */
@@ -41,9 +51,10 @@ export class Episodes {
   /** Episodes opened since the start, forks among them. */
   opened = 0;
 
-  constructor({ store, nowMs, maxEpisodes = LIMITS.episodesPerService }: EpisodesOptions) {
-    this.#context = { store, nowMs };
-    this.#maxEpisodes = maxEpisodes;
+  constructor({ store, nowMs, metrics, ...more }: EpisodesOptions) {
+    this.#context = { store, nowMs, metrics };
+    this.#onRemoved = more.onRemoved ?? (() => undefined);
+    this.#maxEpisodes = more.maxEpisodes ?? LIMITS.episodesPerService;
   }
 
   /** How many there are. */
@@ -59,9 +70,9 @@ export class Episodes {
   /** Opens an episode. Rejects with `service/capacity`, and as `openEpisode` does. */
   open(world: World, options: HostedOptions = {}): Promise<HostedEpisode> {
     return this.#add(async () => {
-      const { private: isPrivate = false, clock = 'action', ...inner } = options;
+      const { private: isPrivate = false, clock = 'action', transient = false, ...inner } = options;
       const episode = await openEpisode(world, inner);
-      return { episode, isPrivate, clock, options: describe(options), events: [] };
+      return { episode, isPrivate, transient, clock, options: describe(options), events: [] };
     });
   }
 
@@ -72,7 +83,15 @@ export class Episodes {
       const events = (await this.#context.store.events(hosted.id)).slice(0, episode.turnCount);
       const parent = { id: hosted.id, turns: episode.turnCount };
       const { isPrivate, clock, options } = hosted.stored;
-      return { episode, isPrivate, clock, options, events: events.map(withoutRequest), parent };
+      return {
+        episode,
+        isPrivate,
+        transient: false,
+        clock,
+        options,
+        events: events.map(withoutRequest),
+        parent,
+      };
     });
   }
 
@@ -96,6 +115,7 @@ export class Episodes {
     if (found === undefined) return false;
     this.#live.delete(id);
     await found.close();
+    this.#onRemoved(id);
     return this.#context.store.remove(id);
   }
 
@@ -107,12 +127,24 @@ export class Episodes {
     await this.#context.store.close();
   }
 
+  /** Lets the oldest episode go that nobody will miss; false where there is none. */
+  async #makeRoom(): Promise<boolean> {
+    const sinceMs = this.#context.nowMs() - LIMITS.sessionIdleMs;
+    for (const hosted of this.#live.values()) {
+      if (!hosted.transient || !(hosted.episode.done || hosted.seenMs < sinceMs)) continue;
+      return this.remove(hosted.id);
+    }
+    return false;
+  }
+
   async #add(make: () => Promise<Made>): Promise<HostedEpisode> {
     if (this.#closed) throw new ServiceError('the service is shutting down', { code: 'service/closed' });
-    if (this.#live.size + this.#opening >= this.#maxEpisodes) throw full(this.#maxEpisodes);
+    if (this.#live.size + this.#opening >= this.#maxEpisodes && !(await this.#makeRoom())) {
+      throw full(this.#maxEpisodes);
+    }
     this.#opening++;
     try {
-      const { episode, events, ...facts } = await make();
+      const { episode, events, transient, ...facts } = await make();
       const { world, seed } = episode;
       const stored: StoredEpisode = {
         id: randomBytes(16).toString('hex'),
@@ -122,7 +154,7 @@ export class Episodes {
         ...facts,
       };
       await this.#context.store.create(stored, events);
-      const hosted = new HostedEpisode(stored, episode, this.#context, events);
+      const hosted = new HostedEpisode(stored, episode, { ...this.#context, transient, events });
       this.#live.set(stored.id, hosted);
       this.opened++;
       return hosted;
@@ -134,6 +166,7 @@ export class Episodes {
 
 interface Made extends Pick<StoredEpisode, 'isPrivate' | 'clock' | 'options' | 'parent'> {
   readonly episode: Episode;
+  readonly transient: boolean;
   readonly events: Parameters<EpisodeStore['create']>[1];
 }
 

@@ -10,6 +10,7 @@ import { type Action, LIMITS, ServiceError, type StepResult, type Turn, UmweltEr
 import type { Episode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
 import type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
+import type { Metrics } from './metrics.js';
 
 /** What a step may say beside its action. */
 export interface StepOptions {
@@ -27,6 +28,15 @@ export interface HostContext {
   readonly store: EpisodeStore;
   /** The wall clock, milliseconds since 1970. */
   readonly nowMs: () => number;
+  readonly metrics: Metrics;
+}
+
+/** How an episode begins its life in a service. */
+export interface HostedStart extends HostContext {
+  /** May be let go when the service is full. */
+  readonly transient: boolean;
+  /** The turns that the store has already. */
+  readonly events: readonly StoredEvent[];
 }
 
 interface Sent {
@@ -37,6 +47,8 @@ interface Sent {
 /** An episode that lives in a service. Made by `Episodes`. */
 export class HostedEpisode {
   readonly stored: StoredEpisode;
+  /** May be let go when the service is full. */
+  readonly transient: boolean;
   readonly #context: HostContext;
   readonly #sent = new Map<string, Sent>();
   readonly #listeners = new Set<HostedListener>();
@@ -46,18 +58,15 @@ export class HostedEpisode {
   #closed = false;
   /** When the last answer was given; null before the first. */
   #answeredAtMs: number | null = null;
+  #seenMs: number;
 
-  /** `events` are the turns that the store has already. */
-  constructor(
-    stored: StoredEpisode,
-    episode: Episode,
-    context: HostContext,
-    events: readonly StoredEvent[] = [],
-  ) {
+  constructor(stored: StoredEpisode, episode: Episode, start: HostedStart) {
     this.stored = stored;
+    this.transient = start.transient;
     this.#episode = episode;
-    this.#context = context;
-    for (const { requestId, entry, result } of events) {
+    this.#context = start;
+    this.#seenMs = start.nowMs();
+    for (const { requestId, entry, result } of start.events) {
       if (requestId !== null)
         this.#sent.set(requestId, { action: entry.action, answer: Promise.resolve(result) });
     }
@@ -66,6 +75,11 @@ export class HostedEpisode {
   /** Its id, as it stands in addresses. */
   get id(): string {
     return this.stored.id;
+  }
+
+  /** When somebody acted in it last, or opened it; milliseconds since 1970. */
+  get seenMs(): number {
+    return this.#seenMs;
   }
 
   /** The world that is lived in. */
@@ -124,10 +138,25 @@ export class HostedEpisode {
   #enqueue(step: Step): Promise<StepResult> {
     if (this.#waiting > LIMITS.waitingSteps) return Promise.reject(tooManyWaiting(this.#waiting));
     const arrivedMs = this.#context.nowMs();
+    this.#seenMs = arrivedMs;
     this.#waiting++;
-    const next = this.#queue.then(() => this.#run(step, arrivedMs)).finally(() => this.#waiting--);
+    const next = this.#queue.then(() => this.#measured(step, arrivedMs)).finally(() => this.#waiting--);
     this.#queue = next.catch(() => undefined);
     return next;
+  }
+
+  async #measured(step: Step, arrivedMs: number): Promise<StepResult> {
+    const { metrics } = this.#context;
+    const startMs = performance.now();
+    const seconds = (): number => (performance.now() - startMs) / 1000;
+    try {
+      const result = await this.#run(step, arrivedMs);
+      metrics.step(result.status, seconds());
+      return result;
+    } catch (error) {
+      metrics.step('failed', seconds());
+      throw error;
+    }
   }
 
   async #run(step: Step, arrivedMs: number): Promise<StepResult> {

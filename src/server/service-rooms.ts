@@ -5,9 +5,10 @@ import { ServiceError } from '../core/index.js';
 import type { World } from '../worlds/index.js';
 import type { Access } from './access.js';
 import type { EpisodeStore } from './episode-store.js';
-import type { Episodes } from './episodes.js';
+import type { Episodes, HostedOptions } from './episodes.js';
 import type { HostedEpisode } from './hosted-episode.js';
 import type { McpDoor } from './mcp/mcp-door.js';
+import type { WorldDoor } from './mcp/world-door.js';
 
 /** The shared parts of a service. */
 export interface ServiceRooms {
@@ -18,8 +19,12 @@ export interface ServiceRooms {
   world(name: string): World;
   /** The MCP door of an episode; the same one each time. */
   mcpDoor(hosted: HostedEpisode): McpDoor;
-  /** Lets an episode and its MCP door go. */
-  remove(id: string): Promise<boolean>;
+  /** The MCP door of a world: a session is an episode. Raises like `world`. */
+  worldDoor(name: string): WorldDoor;
+  /** Opens an episode; what the options leave open is as the service is set up. */
+  open(world: World, options: HostedOptions): Promise<HostedEpisode>;
+  /** The counters as text. */
+  metricsText(): string;
 }
 
 /** There is nothing under this path. */

@@ -5,8 +5,8 @@
  * Source: contracts, "The service".
  */
 import type { Hono } from 'hono';
-import { nearestName, type StepResult, type Turn, WorldError } from '../core/index.js';
-import type { Episode } from '../sim/index.js';
+import { type LanguageModel, nearestName, type StepResult, type Turn, WorldError } from '../core/index.js';
+import type { Episode, Route } from '../sim/index.js';
 import { findWorld, listWorlds, type World } from '../worlds/index.js';
 import { Access } from './access.js';
 import { agentRoutes } from './agent-routes.js';
@@ -16,7 +16,9 @@ import type { EpisodeStore } from './episode-store.js';
 import { Episodes, type HostedOptions } from './episodes.js';
 import type { HostedEpisode } from './hosted-episode.js';
 import { McpDoor } from './mcp/mcp-door.js';
+import { WorldDoor } from './mcp/world-door.js';
 import { createMemoryStore } from './memory-store.js';
+import { Metrics } from './metrics.js';
 import { errorReply } from './reply.js';
 import { noPath, type ServiceRooms } from './service-rooms.js';
 
@@ -36,6 +38,10 @@ export interface ServiceOptions {
   readonly hostnames?: readonly string[];
   /** Episodes at once. Default `LIMITS.episodesPerService`. */
   readonly maxEpisodes?: number;
+  /** Answers what the engine cannot compute, in episodes that say nothing else. */
+  readonly model?: LanguageModel;
+  /** Who answers, in episodes that say nothing else. Default `grounded`. */
+  readonly route?: Route;
   /** Where the service is reached, without a slash at the end. Default `http://localhost`. */
   readonly url?: string;
   /** The wall clock, milliseconds since 1970. Default: this machine's. */
@@ -85,12 +91,16 @@ export function createService(options: ServiceOptions = {}): Service {
     store: rooms.store,
     fetch: async (request) => {
       try {
-        return await answer(request, { rooms, agent, control });
+        const response = await answer(request, { rooms, agent, control });
+        rooms.metrics.request(request.method, response.status);
+        return response;
       } catch (error) {
-        return errorReply(error);
+        const response = errorReply(error);
+        rooms.metrics.request(request.method, response.status);
+        return response;
       }
     },
-    openEpisode: async (world, how) => handleOf(await rooms.episodes.open(world, how), { rooms, url }),
+    openEpisode: async (world, how) => handleOf(await rooms.open(world, how ?? {}), { rooms, url }),
     close: () => rooms.close(),
   };
 }
@@ -124,7 +134,7 @@ function handleOf(
     finish: (said) => hosted.finish(said),
     onTurn: (listener) => hosted.onTurn(({ entry, result }) => listener(entry, result)),
     close: async () => {
-      await rooms.remove(hosted.id);
+      await rooms.episodes.remove(hosted.id);
     },
   };
 }
@@ -136,12 +146,18 @@ class Rooms implements ServiceRooms {
   readonly store: EpisodeStore;
   readonly #worlds: ReadonlyMap<string, World> | null;
   readonly #loaded = new Map<string, World>();
+  readonly metrics = new Metrics();
   readonly #mcpDoors = new Map<string, McpDoor>();
+  readonly #worldDoors = new Map<string, WorldDoor>();
+  readonly #model: LanguageModel | undefined;
+  readonly #route: Route | undefined;
   readonly #nowMs: () => number;
 
   constructor(options: ServiceOptions) {
     const { controlToken, agentTokens, open = true, hostnames = [], maxEpisodes } = options;
     this.#nowMs = options.nowMs ?? Date.now;
+    this.#model = options.model;
+    this.#route = options.route;
     this.store = options.store ?? createMemoryStore();
     this.access = new Access({
       open,
@@ -152,6 +168,8 @@ class Rooms implements ServiceRooms {
     this.episodes = new Episodes({
       store: this.store,
       nowMs: this.#nowMs,
+      metrics: this.metrics,
+      onRemoved: (id) => this.#closeDoor(id),
       ...(maxEpisodes !== undefined && { maxEpisodes }),
     });
     this.#worlds =
@@ -179,12 +197,37 @@ class Rooms implements ServiceRooms {
     return door;
   }
 
-  async remove(id: string): Promise<boolean> {
+  worldDoor(name: string): WorldDoor {
+    const world = this.world(name);
+    const known = this.#worldDoors.get(world.name);
+    if (known !== undefined) return known;
+    const door = new WorldDoor({
+      open: () => this.open(world, { clock: 'live', transient: true }),
+      doorOf: (hosted) => this.mcpDoor(hosted),
+      nowMs: this.#nowMs,
+    });
+    this.#worldDoors.set(world.name, door);
+    return door;
+  }
+
+  open(world: World, options: HostedOptions): Promise<HostedEpisode> {
+    return this.episodes.open(world, {
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(this.#route !== undefined && { route: this.#route }),
+      ...options,
+    });
+  }
+
+  metricsText(): string {
+    const { size: episodes, opened } = this.episodes;
+    const mcpSessions = [...this.#mcpDoors.values()].reduce((sum, door) => sum + door.sessions, 0);
+    return this.metrics.render({ episodes, opened, mcpSessions });
+  }
+
+  #closeDoor(id: string): void {
     const door = this.#mcpDoors.get(id);
     this.#mcpDoors.delete(id);
-    const removed = await this.episodes.remove(id);
-    await door?.close();
-    return removed;
+    door?.close().catch(() => undefined);
   }
 
   async close(): Promise<void> {
