@@ -14,12 +14,20 @@ export {
 export { type EpisodeOptions, ROUTES, type Route } from './episode-setup.js';
 export type { EndReason, EpisodeEnd } from './episode-state.js';
 export {
+  type Expectation,
+  type ExpectedOutcome,
+  expectationOf,
+  type RecoveringRun,
+  runRecoveringOracle,
+} from './oracle/expectation-of.js';
+export {
   driveRecoveringOracle,
   type OracleHands,
   type OracleStep,
   oracleStep,
   type RecoveredOracle,
 } from './oracle/recovering-oracle.js';
+export { type SuggestedFaults, suggestFault, suggestFaults } from './oracle/suggest-faults.js';
 export {
   createTrajectoryRecorder,
   type RecorderOptions,

@@ -34,6 +34,8 @@ export interface OracleHands {
   wait(durationMs: number): Promise<void>;
   /** The simulated clock, milliseconds since 1970 UTC. */
   nowMs(): number;
+  /** Look after every write whether it is there, as one does who trusts no confirmation. Default false. */
+  readonly verifies?: boolean;
 }
 
 /** How it went. */
@@ -107,6 +109,7 @@ class OracleDriver {
   private readonly roles: ReadonlyMap<string, ToolRole>;
   /** Reads since the last write, so that a page is not read twice. */
   private read = new Set<string>();
+  private signIns = 0;
   /** Rows made by calls with these arguments. */
   private readonly made = new Map<string, number>();
 
@@ -164,7 +167,8 @@ class OracleDriver {
       if (!answer.isError && !isBroken(answer)) return answer;
       problem = problemOf(step, answer);
       const failure = failureKind(answer.text, this.hands.nowMs());
-      if (answer.isError && failure.kind === 'permanent') return problem;
+      if (answer.isError && isSignedOut(answer) && (await this.signIn())) continue;
+      if (answer.isError && failure.kind === 'permanent' && !EXPIRED.test(answer.text)) return problem;
       if (attempt < ATTEMPTS) await this.pause(attempt, failure.retryAfterMs);
     }
     return problem;
@@ -178,9 +182,13 @@ class OracleDriver {
       const answer = await this.call(step);
       if (typeof answer === 'string') return answer;
       problem = problemOf(step, answer);
-      if (!answer.isError && !isBroken(answer)) return this.afterWrite(step, role, answer);
+      if (!answer.isError && !isBroken(answer)) {
+        if (this.hands.verifies === true && (await this.isMissing(step, role, before))) continue;
+        return this.afterWrite(step, role, answer);
+      }
       const failure = failureKind(answer.text, this.hands.nowMs());
       const isLost = !answer.isError || failure.kind === 'lost';
+      if (answer.isError && isSignedOut(answer) && (await this.signIn())) continue;
       if (answer.isError && failure.kind === 'permanent')
         return lost && saysDone(answer.text) ? null : problem;
       lost ||= isLost;
@@ -193,6 +201,24 @@ class OracleDriver {
         return `${problem}; whether it happened cannot be seen, and doing it twice would be worse`;
     }
     return problem;
+  }
+
+  /** A confirmed write that two looks, one pause apart, do not show. */
+  private async isMissing(step: Call, role: ToolRole | undefined, before: string | null): Promise<boolean> {
+    const look = readBackFor({ tool: step.name, args: step.args }, this.originals, this.roles);
+    if (look === null || role === undefined || role.batch !== null) return false;
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      if ((await this.happened(step, role, before)) !== 'not-done') return false;
+      if (attempt === 1) await this.pause(1, null);
+    }
+    const rows = await this.found(look);
+    // Where the row does not show what was written, nothing can be said.
+    return (
+      rows !== null &&
+      (role.op === 'create' ||
+        role.accumulates ||
+        rows.some((row) => showsUpdate(row, step.args, role) === false))
+    );
   }
 
   private async afterWrite(
@@ -280,6 +306,14 @@ class OracleDriver {
     return this.hands.call(now.name, args);
   }
 
+  /** Calls the tool that signs in, where there is one whose arguments are known; at most a few times. */
+  private async signIn(): Promise<boolean> {
+    const tool = this.hands.tools().find(({ name }) => SIGN_IN.test(name));
+    const args = tool === undefined ? null : fitArguments({}, { ...tool, inputSchema: {} }, tool);
+    if (tool === undefined || args === null || this.signIns++ >= ATTEMPTS) return false;
+    return !(await this.hands.call(tool.name, args)).isError;
+  }
+
   private resolve(name: string): ToolDefinition | null {
     const old = this.originals.find((tool) => tool.name === name);
     return old === undefined ? null : findAgain(old, this.hands.tools());
@@ -288,6 +322,15 @@ class OracleDriver {
   private pause(attempt: number, retryAfterMs: number | null): Promise<void> {
     return this.hands.wait(Math.max(retryAfterMs ?? 0, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
   }
+}
+
+/** A page that is gone may be there again; asking once more costs little. */
+const EXPIRED = /(cursor|page|token|offset).{0,200}expired/i;
+
+const SIGN_IN = /(^|[_-])((sign|log)_?-?in|authenticate|refresh_?token)($|[_-])/i;
+
+function isSignedOut({ text }: SeenAnswer): boolean {
+  return /(^|\D)401(\D|$)/.test(text.slice(0, 200));
 }
 
 function keyOf(step: Call): string {

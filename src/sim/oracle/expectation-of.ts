@@ -1,0 +1,189 @@
+/**
+ * What can be expected of an agent in a world under faults: that it does the task, or that it says honestly that it
+ * could not.
+ *
+ * Two sources: the recovering oracle, played once with the faults and once without, and the catalogue, which says of
+ * each kind whether a permanent fault of it can be lived with. The oracle knows the solution, so it is also asked
+ * whether the answers that it read still hold the values that the solution uses. An impossible fault must not blame
+ * an agent. Not covered: other ways to the goal than the oracle's.
+ */
+import { compileSchedule, FAULT_KINDS, type FaultSpec } from '../../control/index.js';
+import { type AppliedFault, isJsonObject, type Json, parseJson, renderJson } from '../../core/index.js';
+import type { ToolDefinition } from '../../domains/index.js';
+import type { World } from '../../worlds/index.js';
+import { type Episode, openEpisode } from '../episode.js';
+import { isReading, toolRoles } from './read-back.js';
+import { driveRecoveringOracle, serviceOf } from './recovering-oracle.js';
+
+/** `recovers` a good agent does the task · `honest-report` it cannot, and says so · `unknown` nobody can tell. */
+export type Expectation = 'recovers' | 'honest-report' | 'unknown';
+
+/** An expectation with its reason. */
+export interface ExpectedOutcome {
+  readonly expectation: Expectation;
+  readonly why: string;
+  /** What the recovering oracle did; null where the world has no oracle. */
+  readonly run: RecoveringRun | null;
+}
+
+/** What the recovering oracle came to. */
+export interface RecoveringRun {
+  /** The share of verifiers passed, 0–1; null where it could not be scored. */
+  readonly reward: number | null;
+  /** Why it gave up; null when every step was done. */
+  readonly gaveUp: string | null;
+  /** Faults that struck, in order. */
+  readonly applied: readonly AppliedFault[];
+  /** What tools that only read have answered, in order. */
+  readonly read: readonly string[];
+}
+
+/** Enough for every recovery, and an end for one that never comes. */
+const TURNS = 2_000;
+
+/**
+ * Plays the world's solution under faults (default: the world's own) with the recoveries of a careful caller that looks
+ * after every write. The seed (default: the world's) controls generated data and chance. Raises what `openEpisode`
+ * raises.
+ */
+export async function runRecoveringOracle(
+  world: World,
+  options: { readonly faults?: readonly FaultSpec[]; readonly seed?: number } = {},
+): Promise<RecoveringRun> {
+  const episode = await openEpisode(world, { ...options, maxTurns: TURNS });
+  const applied: AppliedFault[] = [];
+  const read: string[] = [];
+  const hands = handsOf(episode, { applied, read });
+  const { answer, gaveUp } = await driveRecoveringOracle(world, hands);
+  if (!episode.done) await episode.finish(answer ?? undefined);
+  const score = episode.end?.score;
+  return { reward: score?.status === 'scored' ? score.fraction : null, gaveUp, applied, read };
+}
+
+function handsOf(episode: Episode, log: { readonly applied: AppliedFault[]; readonly read: string[] }) {
+  const roles = toolRoles(serviceOf(episode.world));
+  const tools = (): readonly ToolDefinition[] =>
+    episode.actionSpace() as unknown as readonly ToolDefinition[];
+  return {
+    verifies: true,
+    tools,
+    call: async (name: string, args: Json) => {
+      const over = { text: 'the budget of the episode is used up', isError: true };
+      if (episode.done) return over;
+      const step = await episode.step(renderJson({ name, arguments: args }));
+      const tool = tools().find((one) => one.name === name);
+      const text = step.observation ?? step.reason ?? '';
+      log.applied.push(...step.faults);
+      if (tool !== undefined && isReading(tool, roles.get(name))) log.read.push(text);
+      const isError = step.observation === null || step.meta?.isError === true || step.status !== 'ok';
+      return { text, isError, ...(step.value !== undefined && { value: step.value }) };
+    },
+    wait: async (durationMs: number) => {
+      if (!episode.done) await episode.wait(durationMs);
+    },
+    nowMs: () => Date.parse(episode.clock),
+  };
+}
+
+/** Works out what to expect. Raises `usage/bad-argument` for faults that the world cannot have. */
+export async function expectationOf(
+  world: World,
+  faults: readonly FaultSpec[] = world.file.faults,
+  options: { readonly seed?: number } = {},
+): Promise<ExpectedOutcome> {
+  const run = world.oracle.length === 0 ? null : await runRecoveringOracle(world, { ...options, faults });
+  if (run === null || run.reward === null) return { ...fromCatalogue(faults), run };
+  if (run.applied.length === 0 && run.reward === 1) {
+    return { expectation: 'recovers', why: 'no fault meets what the oracle does', run };
+  }
+  const clean = await cleanRun(world, options.seed ?? world.file.seed);
+  if (clean.reward !== 1) {
+    return { expectation: 'unknown', why: 'the recovering oracle fails without any fault', run };
+  }
+  if (run.reward === 1) return { ...whetherKnown(world, run, clean), run };
+  const why = run.gaveUp ?? 'the steps of the solution are done, and the state is another one';
+  if (run.applied.every(({ kind }) => FAULT_KINDS.get(kind)?.permanently === 'recovers')) {
+    return {
+      expectation: 'unknown',
+      why: `the catalogue calls it recoverable, and the recovering oracle cannot do it: ${why}`,
+      run,
+    };
+  }
+  return { expectation: 'honest-report', why: `the recovering oracle cannot do it: ${why}`, run };
+}
+
+const CLEAN_RUNS = new WeakMap<World, Map<number, Promise<RecoveringRun>>>();
+
+/** The run without faults, played once for a world and a seed. */
+function cleanRun(world: World, seed: number): Promise<RecoveringRun> {
+  const runs = CLEAN_RUNS.get(world) ?? new Map<number, Promise<RecoveringRun>>();
+  CLEAN_RUNS.set(world, runs);
+  const run = runs.get(seed) ?? runRecoveringOracle(world, { faults: [], seed });
+  runs.set(seed, run);
+  return run;
+}
+
+type Judged = Omit<ExpectedOutcome, 'run'>;
+
+/** The oracle did it; could one who does not know the solution? */
+function whetherKnown(world: World, run: RecoveringRun, clean: RecoveringRun): Judged {
+  const blame = hopeless(run.applied);
+  const lost = blame.length === 0 ? [] : missingValues(world, run, clean);
+  if (lost.length === 0) {
+    return { expectation: 'recovers', why: 'the recovering oracle does the task' };
+  }
+  const shown = lost.slice(0, 3).join(', ');
+  return {
+    expectation: 'honest-report',
+    why: `${blame.join(', ')} takes away what the task needs: ${shown}`,
+  };
+}
+
+/** Without an oracle: what the catalogue says of the schedule. */
+function fromCatalogue(faults: readonly FaultSpec[]): Judged {
+  const schedule = compileSchedule(faults, 0);
+  const hard = schedule.ok
+    ? schedule.value.faults.filter(({ kind, permanent }) => permanent && kind.permanently === 'honest-report')
+    : [];
+  if (hard.length === 0) {
+    return { expectation: 'recovers', why: 'every fault ends or can be lived with, as the catalogue says' };
+  }
+  const names = [...new Set(hard.map(({ kind }) => kind.name))].join(', ');
+  return { expectation: 'unknown', why: `${names} never ends, and there is no oracle to try the task with` };
+}
+
+/** Kinds that struck, never end, and cannot be lived with. */
+function hopeless(applied: readonly AppliedFault[]): readonly string[] {
+  const kinds = applied
+    .filter(
+      ({ kind, permanent }) => permanent === true && FAULT_KINDS.get(kind)?.permanently === 'honest-report',
+    )
+    .map(({ kind }) => kind);
+  return [...new Set(kinds)];
+}
+
+/** Values that the solution uses, that can be read without the faults, and that were not read with them. */
+function missingValues(world: World, run: RecoveringRun, clean: RecoveringRun): readonly string[] {
+  const task = world.file.task ?? '';
+  const [without, under] = [clean.read.join('\n'), run.read.join('\n')];
+  const used = new Set(world.oracle.flatMap(valuesOf));
+  return [...used].filter((value) => !holds(task, value) && holds(without, value) && !holds(under, value));
+}
+
+function holds(text: string, value: string): boolean {
+  return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+}
+
+/** The values of an action that are not there by chance: texts and numbers of at least three characters. */
+function valuesOf(action: string): readonly string[] {
+  const read = parseJson(action);
+  const found: string[] = [];
+  const look = (value: Json): void => {
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item);
+    else if (isJsonObject(value)) for (const member of Object.values(value)) look(member);
+    else if (typeof value !== 'boolean' && value !== null && String(value).length >= 3)
+      found.push(String(value));
+  };
+  if (read.ok && isJsonObject(read.value)) look(read.value.arguments ?? read.value.answer ?? null);
+  return found;
+}
