@@ -16,6 +16,7 @@ export type Request =
       readonly command: CommandSpec;
       readonly flags: FlagValues;
       readonly words: readonly string[];
+      readonly dashed: boolean;
     }
   | { readonly ask: 'help'; readonly path: readonly string[] }
   | { readonly ask: 'version' }
@@ -110,7 +111,8 @@ function readCommand(command: CommandSpec, argv: readonly string[], suggest: Sug
   }
   const { min, max } = command.words;
   if (positionals.length < min || positionals.length > max) return wordCount(command, positionals);
-  return { ask: 'run', command, flags, words: positionals };
+  const dashed = tokens.some((token) => token.kind === 'option-terminator');
+  return { ask: 'run', command, flags, words: positionals, dashed };
 }
 
 function wordCount(command: CommandSpec, words: readonly string[]): Request {

@@ -354,6 +354,39 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/mcp.js'),
   },
   {
+    path: ['stress', 'init'],
+    summary: 'write a suite for a world or a real MCP server',
+    words: { usage: '[WORLD | URL | -- COMMAND ARGS…]', min: 0, max: Number.POSITIVE_INFINITY },
+    flags: {
+      out: { type: 'string', value: 'FILE', about: 'the suite file (default: stress.yaml)' },
+      name: { type: 'string', value: 'NAME', about: "the world's name (default: made of the server's)" },
+      seed: SEED,
+      env: { type: 'string', value: 'NAME', many: true, about: 'a variable to pass on to the command' },
+      'token-env': {
+        type: 'string',
+        value: 'NAME',
+        about: 'with a URL: the variable that holds the bearer token',
+      },
+      timeout: {
+        type: 'integer',
+        value: 'SECONDS',
+        min: 1,
+        about: 'until the server must have answered (default: 30)',
+      },
+      force: { type: 'boolean', about: 'replace files that are there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'A server is started (or called), asked for its tools, and ended; no tool is called. It becomes a world file beside the suite, with a first task.',
+      'The suite names the built-in agents; put your own beside them.',
+    ],
+    examples: [
+      'umwelt stress init issue-tracker',
+      'umwelt stress init --out stress/memory.yaml -- npx -y @modelcontextprotocol/server-memory',
+    ],
+    load: () => import('./commands/stress-init.js'),
+  },
+  {
     path: ['stress'],
     summary: 'put agents into worlds that go wrong, and see who survives what',
     words: { usage: '[SUITE | WORLD]', min: 0, max: 1 },

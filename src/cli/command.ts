@@ -27,6 +27,8 @@ export interface CommandInput {
   readonly flags: FlagValues;
   /** The words that are no flags, in order; their number is already checked. */
   readonly words: readonly string[];
+  /** The words stood behind `--`: they are a program and its arguments. */
+  readonly dashed: boolean;
   readonly output: Output;
 }
 

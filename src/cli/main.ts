@@ -49,7 +49,8 @@ async function runRequest(argv: readonly string[], json: boolean): Promise<numbe
   if (request.ask === 'version') return printVersion();
   if (request.ask === 'usage') return reportUsage(argv, json);
   const body = await request.command.load();
-  return body.run({ flags: request.flags, words: request.words, output: openOutput(json) });
+  const { flags, words, dashed } = request;
+  return body.run({ flags, words, dashed, output: openOutput(json) });
 }
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -36,7 +36,7 @@ export function catalogueNames(): readonly string[] {
 export function faultsForWorld(named: NamedFaults, world: World): Result<FaultSet, string> {
   const specs = named.specs ?? defaultFaults(named.id, world);
   if (specs === null) return fail(`'${named.id}' has nothing to strike in this world`);
-  const compiled = compileSchedule(specs, 0);
+  const compiled = compileSchedule(specs, 0, world.domain);
   if (!compiled.ok) return fail(compiled.error.map(({ message }) => message).join('; '));
   const idle = world.spec === null ? [] : idleFaults(specs, world.spec);
   if (idle.length === specs.length && specs.length > 0)

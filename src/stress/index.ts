@@ -45,3 +45,4 @@ export { type JudgeRecord, type RunSuiteOptions, runSuite } from './run-suite.js
 export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
 export { suiteJsonSchema } from './suite-json-schema.js';
 export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';
+export { type NewSuite, suiteText } from './suite-text.js';
