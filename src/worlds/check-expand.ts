@@ -118,6 +118,7 @@ class ExpandCheck {
       this.collection([...item.path, 'from']);
       this.rule([...item.path, 'where'], ['row']);
       this.rule([...item.path, 'count'], []);
+      this.rule([...item.path, 'share'], []);
     }
     for (const item of context.items([...path, 'changes'])) {
       this.collection([...item.path, 'in']);

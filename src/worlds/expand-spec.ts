@@ -91,7 +91,15 @@ export const AddRowsSchema = z.strictObject({
 export const DropRowsSchema = z.strictObject({
   from: z.string().min(1).describe('The collection.'),
   where: RuleText.describe('A rule over row: which rows may be hit.'),
-  count: Count.default(1),
+  count: Count.optional().describe('How many rows are hit. Default: 1, or by `share`.'),
+  share: z
+    .union([z.number().min(0).max(1), RuleText])
+    .optional()
+    .describe('Instead of `count`: the share of the fitting rows, 0 to 1; a number or a rule.'),
+  unused: z
+    .boolean()
+    .default(false)
+    .describe('Only rows that neither task, verifiers, scripts nor another row that is left mention by id.'),
   fields: z.array(z.string().min(1)).min(1).optional().describe('Only these fields go, the row stays.'),
 });
 

@@ -171,6 +171,14 @@ function mapOrFiles<Names extends z.ZodType>(names: Names, name: keyof typeof Wo
     .describe(WorldFileSchema.shape[name].description ?? '');
 }
 
+/** The key `expand` as written: its lists may stand in files. */
+const WrittenExpandSchema = ExpandSchema.extend({
+  rows: z.union([ExpandSchema.shape.rows, FromListSchema]),
+  drops: z.union([ExpandSchema.shape.drops, FromListSchema]),
+  changes: z.union([ExpandSchema.shape.changes, FromListSchema]),
+  goals: z.union([ExpandSchema.shape.goals, FromListSchema]),
+});
+
 /** The world file as written: lists and maps may stand in files (`from:`), `wrong` may have any of its forms. */
 export const WrittenWorldFileSchema = worldFileSchema(
   z.union([WRONG_SCHEMAS.scripts, WRONG_SCHEMAS.lists, WRONG_SCHEMAS.actions]).default([]),
@@ -181,6 +189,7 @@ export const WrittenWorldFileSchema = worldFileSchema(
   entities: mapOrFiles(Entities, 'entities'),
   overrides: mapOrFiles(Overrides, 'overrides'),
   shapes: mapOrFiles(Shapes, 'shapes'),
+  expand: mapOrFiles(WrittenExpandSchema, 'expand'),
   rules: listOrFiles(Rules, 'rules'),
   facts: listOrFiles(Facts, 'facts'),
   faults: listOrFiles(Faults, 'faults'),

@@ -38,7 +38,9 @@ export interface WorldSource {
 /** Lists of a world file that may stand in files. */
 const LISTS = ['resources', 'prompts', 'rules', 'facts', 'faults', 'success'] as const;
 /** Maps of names that may stand in files. */
-const MAPS = ['entities', 'overrides', 'shapes'] as const;
+const MAPS = ['entities', 'overrides', 'shapes', 'expand'] as const;
+/** Lists of `expand` that may stand in files. */
+const EXPAND_LISTS = ['rows', 'drops', 'changes', 'goals'] as const;
 
 /** Takes in every file that the document names. */
 export function takeInFiles(document: SourceDocument, json: JsonObject, options: SourceOptions): WorldSource {
@@ -48,6 +50,12 @@ export function takeInFiles(document: SourceDocument, json: JsonObject, options:
   for (const key of LISTS) taking.list(top, key, { path: [key], as: { kind: 'list' } });
   taking.list(top, 'recorded', { path: ['recorded'], as: { kind: 'rows', schemaOf: () => undefined } });
   for (const key of MAPS) taking.map(top, key, [key]);
+  const { expand } = top;
+  if (isJsonObject(expand)) {
+    for (const key of EXPAND_LISTS) {
+      taking.list(expand as Record<string, Json>, key, { path: ['expand', key], as: { kind: 'list' } });
+    }
+  }
   const { state } = top;
   if (isJsonObject(state)) taking.map(state as Record<string, Json>, 'data', ['state', 'data']);
   const data = isJsonObject(state) ? state.data : undefined;

@@ -1,14 +1,15 @@
 /**
  * When two children are the same: equal content, or the same task in the same state but for names of rows.
  *
- * `content` is the world's hash without the words that say which child it is. `meaning` leaves out what does not
- * change the world for who lives in it: ids of rows (each becomes its collection and place in the order of a
- * canonical sort), the order of keys, and spaces and case of the task. Not covered: paraphrases of one task.
+ * `content` is of the file without the lines that say which child it is. `meaning` leaves out what does not change the
+ * world for who lives in it: ids of rows (each becomes its collection and place) and spaces and case of the task.
+ * Children of one seed have their keys in one order, so texts are compared. Not covered: paraphrases of one task, rows
+ * in another order.
  */
 import { createHash } from 'node:crypto';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core/index.js';
 import type { ServiceModel } from '../../engines/index.js';
-import { renumberJson } from './renumber.js';
+import { renumberText } from './renumber.js';
 import { countingForm } from './vary-rows.js';
 
 /** The two fingerprints of a child, SHA-256 in hex. */
@@ -17,24 +18,20 @@ export interface ChildPrints {
   readonly meaning: string;
 }
 
+/** Keys that differ in every child, or in none. */
+const APART = ['name', 'x-parent', 'tools', 'entities', 'overrides'];
+
 /** Fingerprints of a child's file. */
 export function childPrints(file: JsonObject, model: ServiceModel): ChildPrints {
-  const {
-    name: _name,
-    'x-parent': _parent,
-    tools: _tools,
-    entities: _entities,
-    overrides: _overrides,
-    ...own
-  } = file as Record<string, Json>;
-  return { content: digest(own), meaning: digest(meaningOf(own, model)) };
+  const own = Object.fromEntries(Object.entries(file).filter(([key]) => !APART.includes(key)));
+  return { content: digest(renderJson(own)), meaning: digest(meaningOf(own, model)) };
 }
 
-function digest(value: Json): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
-function meaningOf(file: Record<string, Json>, model: ServiceModel): Json {
+function meaningOf(file: JsonObject, model: ServiceModel): string {
   const state = isJsonObject(file.state) ? file.state : {};
   const data = isJsonObject(state.data) ? state.data : {};
   const ids = new Map<string, string>();
@@ -48,13 +45,18 @@ function meaningOf(file: Record<string, Json>, model: ServiceModel): Json {
   }
   const task = typeof file.task === 'string' ? file.task.toLowerCase().replace(/\s+/g, ' ').trim() : null;
   const { clock = null, permissions = null } = state;
-  return renumberJson(
-    { task, clock, permissions, data, facts: file.facts ?? null, success: verifierTexts(file) },
-    ids,
-  );
+  const said: Json = {
+    task,
+    clock,
+    permissions,
+    data,
+    facts: file.facts ?? null,
+    success: verifierTexts(file),
+  };
+  return renumberText(renderJson(said), ids);
 }
 
-function verifierTexts(file: Record<string, Json>): Json {
+function verifierTexts(file: JsonObject): Json {
   const list = Array.isArray(file.success) ? (file.success as readonly JsonObject[]) : [];
   return list.map((verifier) => verifier.expr ?? verifier.run ?? null);
 }

@@ -2,7 +2,7 @@
  * Makes one child of a seed world: a plain world file, from a seed and the child's number alone.
  *
  * In order: difficulty, goals and permissions are chosen; parameters drawn; their values put in the place of the old
- * ones; rows changed, added and dropped; late parameters drawn from the new state; new ids and dates; then the task
+ * ones; rows changed, dropped and added; late parameters drawn from the new state; new ids and dates; then the task
  * is worded, goals are joined on, and oracle steps that need what a world says at run time are resolved by running
  * them. Whether the child is good is another file's question (`check-child.ts`).
  */
@@ -19,6 +19,7 @@ import type { ExpandSpec, GoalSpec, World } from '../../worlds/index.js';
 import { composeTask } from './compose-task.js';
 import { ParamValues } from './draw-params.js';
 import { ExpansionFault } from './fill-template.js';
+import { MentionGraph } from './mention-graph.js';
 import { drawNewIds, type NewIds, renumberJson } from './renumber.js';
 import { Replacer } from './replace-values.js';
 import { type DateShift, shiftJson } from './shift-dates.js';
@@ -32,6 +33,7 @@ export interface SeedWorld {
   readonly authored: boolean;
   /** Collections, keys and forms of ids. */
   readonly model: ServiceModel;
+  readonly mentions: MentionGraph;
 }
 
 /** Which child. */
@@ -81,7 +83,8 @@ const EXCHANGED = [
 export function prepareSeed(world: World, expand: ExpandSpec, authored: boolean): SeedWorld {
   const { spec } = world;
   if (spec === null) throw new RangeError(`world ${world.name} is no tool world`);
-  return { world, expand, authored, model: inferService(spec) };
+  const model = inferService(spec);
+  return { world, expand, authored, model, mentions: new MentionGraph(world, model) };
 }
 
 /** Makes a child. Raises {@link ExpansionFault} where a rule of `expand` fails. */
@@ -187,7 +190,7 @@ interface Environment {
 
 /** The state of a child before new ids and dates. */
 function environment(
-  { world, expand, model }: SeedWorld,
+  { world, expand, model, mentions }: SeedWorld,
   how: { params: ParamValues; choice: Choice; streamOf: (name: string) => RandomStream },
 ): Environment {
   const { params, choice } = how;
@@ -206,16 +209,16 @@ function environment(
   };
   for (const spec of [...expand.changes, ...choice.goals.flatMap((goal) => goal.changes)])
     changeRows(spec, context);
+  const dropped = expand.drops.length === 0 ? 0 : dropRows(expand.drops, context, mentions);
   const adds = [...expand.rows, ...choice.goals.flatMap((goal) => goal.rows)];
   const added = adds.map((spec, index) => addRows(spec, context, `rows ${index} ${spec.into}`));
-  const dropped = expand.drops.map((spec, index) => dropRows(spec, context, `drops ${index} ${spec.from}`));
   const before = Array.isArray(state.permissions) ? state.permissions : [];
   const permissions = [...before, ...((choice.permissions?.add ?? []) as Json[])];
   return {
     state: permissions.length === 0 ? state : { ...state, permissions },
     rows,
     added: sum(added),
-    dropped: sum(dropped),
+    dropped,
   };
 }
 

@@ -50,6 +50,11 @@ export function renumberJson(value: Json, ids: NewIds): Json {
   return ids.size === 0 ? value : walk(value, { ids, pattern: patternOf(ids) });
 }
 
+/** A text with all mentions of old ids exchanged. */
+export function renumberText(text: string, ids: NewIds): string {
+  return ids.size === 0 ? text : exchange(text, { ids, pattern: patternOf(ids) });
+}
+
 interface Walking {
   readonly ids: NewIds;
   readonly pattern: RegExp;

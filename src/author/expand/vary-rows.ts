@@ -9,7 +9,8 @@ import type { ServiceModel } from '../../engines/index.js';
 import type { Bindings } from '../../rules/index.js';
 import type { AddRowsSpec, ChangeRowsSpec, DropRowsSpec } from '../../worlds/index.js';
 import { drawValue } from './draw-value.js';
-import { countOf, ExpansionFault, fillJson, holds } from './fill-template.js';
+import { countOf, ExpansionFault, evaluate, fillJson, holds } from './fill-template.js';
+import type { MentionGraph } from './mention-graph.js';
 
 /** Collection → its rows; changed in place. */
 export type RowsByCollection = Map<string, JsonObject[]>;
@@ -60,32 +61,65 @@ export function addRows(spec: AddRowsSpec, context: VaryContext, name: string): 
   return count;
 }
 
-/** Takes rows or fields away; gives how many rows were hit. */
-export function dropRows(spec: DropRowsSpec, context: VaryContext, name: string): number {
-  const stream = context.streamOf(name);
-  const rows = rowsOf(spec.from, context);
-  const fitting = rows.flatMap((row, index) =>
-    holds(spec.where, { ...context.bindings, row }) ? [index] : [],
-  );
-  const count = Math.min(countOf(spec.count, context.bindings), fitting.length);
-  const hit = new Set<number>();
-  for (let n = 0; n < count; n++) {
-    const [index] = fitting.splice(stream.integer(0, fitting.length - 1), 1);
-    if (index !== undefined) hit.add(index);
+/**
+ * Takes rows or fields away; gives how many rows were hit. Runs before rows are added, so that places are those of the
+ * seed world until the end of all drops; what is gone meanwhile is `undefined`.
+ */
+export function dropRows(specs: readonly DropRowsSpec[], context: VaryContext, graph: MentionGraph): number {
+  const counts = graph.counts();
+  const gone = new Map<string, Set<number>>();
+  let hits = 0;
+  for (const [number, spec] of specs.entries()) {
+    const rows = rowsOf(spec.from, context);
+    const stream = context.streamOf(`drops ${number} ${spec.from}`);
+    const away = gone.get(spec.from) ?? new Set<number>();
+    gone.set(spec.from, away);
+    const fitting = rows.flatMap((row, index) => {
+      if (away.has(index) || (spec.unused && (counts.get(spec.from)?.[index] ?? 0) > 0)) return [];
+      return spec.where === 'true' || holds(spec.where, { ...context.bindings, row }) ? [index] : [];
+    });
+    const count = Math.min(dropCount(spec, fitting.length, context), fitting.length);
+    hits += count;
+    for (const index of drawSome(fitting, count, stream)) {
+      if (spec.fields !== undefined) rows[index] = without(rows[index], spec.fields);
+      else {
+        away.add(index);
+        for (const target of graph.targetsOf({ collection: spec.from, index })) {
+          const list = counts.get(target.collection);
+          if (list !== undefined) list[target.index] = (list[target.index] ?? 0) - 1;
+        }
+      }
+    }
   }
-  const { fields } = spec;
-  if (fields === undefined) {
+  for (const [collection, away] of gone) {
+    const rows = context.rows.get(collection) ?? [];
     context.rows.set(
-      spec.from,
-      rows.filter((_row, index) => !hit.has(index)),
+      collection,
+      rows.filter((_row, index) => !away.has(index)),
     );
-    return hit.size;
   }
-  for (const index of hit) {
-    const kept = Object.entries(rows[index] ?? {}).filter(([field]) => !fields.includes(field));
-    rows[index] = Object.fromEntries(kept);
+  return hits;
+}
+
+function dropCount(spec: DropRowsSpec, fitting: number, context: VaryContext): number {
+  if (spec.share === undefined) return countOf(spec.count ?? 1, context.bindings);
+  const share = typeof spec.share === 'number' ? spec.share : evaluate(spec.share, context.bindings);
+  if (typeof share === 'number' && share >= 0 && share <= 1) return Math.round(share * fitting);
+  throw new ExpansionFault('rule', `a share is ${JSON.stringify(share)}; wanted a number from 0 to 1`);
+}
+
+/** Some of the items, each with the same chance: a partial Fisher-Yates shuffle. */
+function drawSome(items: readonly number[], count: number, stream: RandomStream): number[] {
+  const list = [...items];
+  for (let at = 0; at < count; at++) {
+    const other = stream.integer(at, list.length - 1);
+    [list[at], list[other]] = [list[other] as number, list[at] as number];
   }
-  return hit.size;
+  return list.slice(0, count);
+}
+
+function without(row: JsonObject | undefined, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !fields.includes(field)));
 }
 
 function rowsOf(collection: string, context: VaryContext): JsonObject[] {

@@ -288,8 +288,13 @@ function addListField(fields: Map<string, Draft>, intent: Intent): void {
 }
 
 function addRowFields(fields: Map<string, Draft>, input: FieldInput): void {
+  // a second value of the same field and type would only say the same again
+  const seen = new Set<string>();
   for (const row of input.rows.slice(0, 1000)) {
     for (const [name, value] of Object.entries(row)) {
+      const kind = `${typeNameOf(value)} ${name}`;
+      if (seen.has(kind)) continue;
+      seen.add(kind);
       const old = fields.get(name);
       if (old !== undefined && Object.keys(old.schema).length > 0 && old.refersTo !== undefined) continue;
       const schema = schemaOfValue(value);
@@ -304,6 +309,10 @@ function addRowFields(fields: Map<string, Draft>, input: FieldInput): void {
       addField(fields, name, fromProperty(property, input));
     }
   }
+}
+
+function typeNameOf(value: Json): string {
+  return String(schemaOfValue(value).type ?? 'null');
 }
 
 function schemaOfValue(value: Json): JsonObject {
