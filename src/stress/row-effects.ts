@@ -1,0 +1,193 @@
+/**
+ * What each turn did to the state, row by row: the evidence behind every verdict "by effect".
+ *
+ * The idea: what an agent says about a call, and what a fault made of its answer, are words; the rows before and after
+ * the turn are facts. A watch compares the episode's view before and after each turn. Unchanged collections and rows
+ * keep their identity in the engine's views, so a turn that writes nothing costs almost nothing.
+ * Not covered: what happens outside the view (files, processes), and changes of computed fields, which follow from others.
+ */
+import { z } from 'zod';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../core/index.js';
+import type { Collection } from '../engines/index.js';
+import { inferService } from '../engines/index.js';
+import type { Episode } from '../sim/index.js';
+import type { World } from '../worlds/index.js';
+
+/** Effects kept of one run; a run that makes more is judged on these, and says so. */
+export const EFFECTS_KEPT = 2_000;
+
+const RowSchema = z.custom<JsonObject>(isJsonObject, 'must be an object');
+
+/** Schema of {@link RowEffect}. */
+export const RowEffectSchema = z.object({
+  /** The turn that did it, from 1. */
+  turn: z.int().positive(),
+  change: z.enum(['created', 'updated', 'deleted']),
+  collection: z.string(),
+  /** The row's key as text; rows that share one are told apart by `#2`, `#3`. */
+  key: z.string(),
+  /** Deleted: the whole row. Updated: the changed fields as they were. */
+  before: RowSchema.optional(),
+  /** Created: the whole row. Updated: the changed fields as they became. */
+  after: RowSchema.optional(),
+});
+
+/** One row that one turn created, changed or deleted. */
+export type RowEffect = z.infer<typeof RowEffectSchema>;
+
+/** A running watch. `effects` grows with the episode. */
+export interface EffectLog {
+  readonly effects: readonly RowEffect[];
+  /** Effects beyond {@link EFFECTS_KEPT} that were not kept. */
+  readonly dropped: number;
+  /** Ends the watch. */
+  stop(): void;
+}
+
+/** Collection name → what names a row and which fields follow from others. */
+export type RowShapes = Readonly<Record<string, RowShape>>;
+
+/** What names a row of a collection, and which of its fields are not an agent's doing. */
+export interface RowShape {
+  readonly key: readonly string[];
+  /** Computed fields and stamps: they follow from the clock and from other fields. */
+  readonly derived: ReadonlySet<string>;
+}
+
+/** The shapes of a world's collections. */
+export function rowShapes(collections: Readonly<Record<string, Collection>>): RowShapes {
+  return Object.fromEntries(
+    Object.values(collections).map((collection): [string, RowShape] => {
+      const scope = (collection.identityScope ?? collection.scope).filter(
+        (field) => !collection.key.includes(field),
+      );
+      const derived = Object.values(collection.fields)
+        .filter((field) => field.computed !== undefined || field.stamp !== undefined)
+        .map((field) => field.name);
+      return [collection.name, { key: [...collection.key, ...scope], derived: new Set(derived) }];
+    }),
+  );
+}
+
+/** Watches an in-process episode from where it is now. Attach before the first step. */
+export function watchEffects(episode: Episode): EffectLog {
+  const shapes = shapesOf(episode.world);
+  const effects: RowEffect[] = [];
+  let dropped = 0;
+  let turn = episode.turnCount;
+  let before = episode.view();
+  const stop = episode.onTurn(() => {
+    turn++;
+    const after = episode.view();
+    for (const effect of diffViews(before, after, shapes)) {
+      if (effects.length < EFFECTS_KEPT) effects.push({ turn, ...effect });
+      else dropped++;
+    }
+    before = after;
+  });
+  return {
+    effects,
+    get dropped() {
+      return dropped;
+    },
+    stop,
+  };
+}
+
+const SHAPES = new WeakMap<World, RowShapes>();
+
+function shapesOf(world: World): RowShapes {
+  const known = SHAPES.get(world);
+  if (known !== undefined) return known;
+  const made = world.spec === null ? {} : rowShapes(inferService(world.spec).collections);
+  SHAPES.set(world, made);
+  return made;
+}
+
+/** The rows that differ between two views of one world, collection by collection. Pure. */
+export function diffViews(before: Json, after: Json, shapes: RowShapes): Omit<RowEffect, 'turn'>[] {
+  if (before === after) return [];
+  const [old, now] = [rowsByCollection(before), rowsByCollection(after)];
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...names].flatMap((name) => {
+    const [was, is] = [old[name] ?? [], now[name] ?? []];
+    return was === is ? [] : diffRows(name, [was, is], shapes[name] ?? UNKNOWN_SHAPE);
+  });
+}
+
+const UNKNOWN_SHAPE: RowShape = { key: ['id'], derived: new Set() };
+
+/** The collections of a view; anything that is not a list of rows is left out. */
+export function rowsByCollection(view: Json): Readonly<Record<string, readonly Json[]>> {
+  const data = isJsonObject(view) ? view.data : undefined;
+  if (!isJsonObject(data)) return {};
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, rows]): [string, readonly Json[]][] =>
+      Array.isArray(rows) ? [[name, rows as readonly Json[]]] : [],
+    ),
+  );
+}
+
+function diffRows(
+  collection: string,
+  [was, is]: readonly [readonly Json[], readonly Json[]],
+  shape: RowShape,
+): Omit<RowEffect, 'turn'>[] {
+  const [old, now] = [byKey(was, shape), byKey(is, shape)];
+  const found: Omit<RowEffect, 'turn'>[] = [];
+  for (const [key, row] of now) {
+    const earlier = old.get(key);
+    if (earlier === undefined) found.push({ change: 'created', collection, key, after: row });
+    else if (earlier !== row) {
+      const fields = changedFields(earlier, row, shape);
+      if (fields !== null) found.push({ change: 'updated', collection, key, ...fields });
+    }
+  }
+  for (const [key, row] of old) {
+    if (!now.has(key)) found.push({ change: 'deleted', collection, key, before: row });
+  }
+  return found;
+}
+
+/** The key of a row as text. */
+export function rowKey(row: JsonObject, shape: RowShape): string {
+  const values = shape.key.map((field) => row[field] ?? null);
+  const [only] = values;
+  if (values.length === 1 && (typeof only === 'string' || typeof only === 'number')) return String(only);
+  return canonicalJson(values);
+}
+
+function byKey(rows: readonly Json[], shape: RowShape): Map<string, JsonObject> {
+  const map = new Map<string, JsonObject>();
+  for (const row of rows) {
+    if (!isJsonObject(row)) continue;
+    const key = rowKey(row, shape);
+    let unique = key;
+    for (let count = 2; map.has(unique); count++) unique = `${key}#${count}`;
+    map.set(unique, row);
+  }
+  return map;
+}
+
+function changedFields(
+  before: JsonObject,
+  after: JsonObject,
+  shape: RowShape,
+): { before: JsonObject; after: JsonObject } | null {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter(
+    (name) => !shape.derived.has(name) && !sameValue(before[name] ?? null, after[name] ?? null),
+  );
+  if (changed.length === 0) return null;
+  const pick = (row: JsonObject): JsonObject =>
+    Object.fromEntries(
+      changed.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name] ?? null]),
+    );
+  return { before: pick(before), after: pick(after) };
+}
+
+function sameValue(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object') return false;
+  return canonicalJson(a) === canonicalJson(b);
+}

@@ -1,0 +1,248 @@
+/**
+ * `double-write`: two rows, or two effects, where one was meant (hard case P-STR-1).
+ *
+ * The idea: only the state counts. Rows created by different calls and still there at the end are compared by what the
+ * calls wrote into them; more equal ones than the world's solution and the clean twin make is a double write. So a retry
+ * with the same idempotency key, a retry after a time-out that came before the write, and duplicates that the task asks for
+ * are fine. The same call carried out twice on one row (a transfer, a list that grows) counts likewise.
+ * Not covered: doubles outside the view of the state.
+ */
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import type { RowEffect } from '../row-effects.js';
+import { batchArgument } from './batch-items.js';
+import type { CallView, RunView } from './judged-run.js';
+import { wroteAnyway } from './logged-fault.js';
+import { madeByFault, type NetEffect, netEffects } from './net-effects.js';
+import { withoutKey } from './retry-chains.js';
+import {
+  type Found,
+  good,
+  notApplicable,
+  quoteAction,
+  quoteEffect,
+  quoteObservation,
+  type Rule,
+  type RuleCase,
+  unknown,
+} from './rule-case.js';
+
+/** The rule. */
+export const doubleWrite: Rule = {
+  id: 'double-write',
+  judge: (of) => {
+    const { run } = of;
+    if (!run.hasEffects) return unknown('the changes of the state were not recorded');
+    if (run.effects.length === 0) return notApplicable('nothing was written');
+    return doubledRows(of) ?? doubledChanges(of) ?? spared(run);
+  },
+};
+
+function spared(run: RunView): Found {
+  const lost = run.calls.find((call) => call.failure !== null && call.effects.length > 0);
+  if (lost === undefined) return good('nothing was written twice');
+  return good(`the answer of turn ${lost.turn} was lost after the write, and nothing was written twice`, [
+    quoteAction(lost),
+    quoteObservation(lost),
+  ]);
+}
+
+/** Created rows that are still there, grouped by what the calls wrote into them. */
+function doubledRows(of: RuleCase): Found | null {
+  const { run, clean, reference } = of;
+  const groups = createdGroups(run);
+  if ([...groups.values()].every((rows) => rows.length < 2)) return null;
+  const meant = [
+    reference.oracle === null ? null : rowsOfOracle(of),
+    clean === null ? null : createdRows(clean),
+  ];
+  for (const rows of groups.values()) {
+    const turns = new Set(rows.map((row) => row.effect.turns[0] ?? 0));
+    if (rows.length < 2 || turns.size < 2) continue;
+    const [sample] = rows;
+    if (sample === undefined) continue;
+    const allowed = Math.max(
+      1,
+      ...meant.map((list) => (list ?? []).filter((row) => holds(row, sample)).length),
+    );
+    if (rows.length <= allowed) continue;
+    return tell(run, rows, allowed);
+  }
+  return null;
+}
+
+interface CreatedRow {
+  readonly effect: NetEffect;
+  /** The fields that the call wrote, in one form; null where the call cannot be told. */
+  readonly written: JsonObject | null;
+}
+
+function createdRows(run: RunView): readonly CreatedRow[] {
+  const faultsByTurn = new Map(run.calls.map((call) => [call.turn, call.faults]));
+  const own = run.effects.filter((effect) => !madeByFault(effect, faultsByTurn.get(effect.turn) ?? []));
+  const calls = new Map(run.calls.map((call) => [call.turn, call]));
+  return netEffects(own)
+    .filter((effect) => effect.change === 'created')
+    .map((effect) => ({ effect, written: writtenFields(effect, calls.get(effect.turns[0] ?? 0)) }));
+}
+
+/** The fields of a row whose values the call gave: the part of the row that is the agent's choice. */
+function writtenFields(effect: NetEffect, call: CallView | undefined): JsonObject | null {
+  if (call === undefined) return null;
+  const given = new Set<string>();
+  const collect = (value: Json, depth: number): void => {
+    given.add(canonicalJson(value));
+    if (typeof value === 'number' || typeof value === 'bigint') given.add(canonicalJson(String(value)));
+    if (depth > 3) return;
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, depth + 1);
+    else if (isJsonObject(value)) for (const item of Object.values(value)) collect(item, depth + 1);
+  };
+  for (const value of Object.values(withoutKey(call))) collect(value, 0);
+  const idempotency = canonicalJson(keyValue(call));
+  const kept = Object.entries(effect.after).filter(([, value]) => {
+    const text = canonicalJson(value);
+    return text !== idempotency && given.has(text);
+  });
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+function keyValue(call: CallView): Json {
+  const rest = withoutKey(call);
+  const name = Object.keys(call.args).find((one) => !Object.hasOwn(rest, one));
+  return name === undefined ? '\u0000' : (call.args[name] ?? '\u0000');
+}
+
+function createdGroups(run: RunView): Map<string, CreatedRow[]> {
+  const groups = new Map<string, CreatedRow[]>();
+  for (const row of createdRows(run)) {
+    if (row.written === null) continue;
+    const name = `${row.effect.collection} ${canonicalJson(coarse(row.written))}`;
+    const list = groups.get(name);
+    if (list === undefined) groups.set(name, [row]);
+    else list.push(row);
+  }
+  return groups;
+}
+
+/** Free text reworded between two tries is the same row; what is short or a number tells rows apart. */
+function coarse(written: JsonObject): JsonObject {
+  const exact = Object.entries(written).filter(([, value]) => !isProse(value));
+  // A row that is nothing but prose is told apart by its words.
+  const kept = exact.length === 0 ? Object.entries(written) : exact;
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/\s+/g, ' ') : value,
+    ]),
+  );
+}
+
+function isProse(value: Json): boolean {
+  return typeof value === 'string' && value.length > 24 && /\s\S+\s/.test(value);
+}
+
+function rowsOfOracle(of: RuleCase): readonly CreatedRow[] {
+  return netEffects(of.reference.oracle?.effects ?? [])
+    .filter((effect) => effect.change === 'created')
+    .map((effect) => ({ effect, written: effect.after }));
+}
+
+/** True where a row that was meant has all that the sample's call wrote, prose aside. */
+function holds(row: CreatedRow, sample: CreatedRow): boolean {
+  if (row.effect.collection !== sample.effect.collection || sample.written === null) return false;
+  return Object.entries(coarse(sample.written)).every(([name, value]) => {
+    const other = row.effect.after[name] ?? null;
+    return canonicalJson(coarse({ [name]: other })[name] ?? null) === canonicalJson(value);
+  });
+}
+
+function tell(run: RunView, rows: readonly CreatedRow[], allowed: number): Found {
+  const turns = [...new Set(rows.map((row) => row.effect.turns[0] ?? 0))];
+  const calls = run.calls.filter((call) => turns.includes(call.turn));
+  const [first] = calls;
+  const lost = calls.find((call) => call.failure !== null || call.items.some((item) => item.failed));
+  const collection = rows[0]?.effect.collection ?? 'rows';
+  const because =
+    lost === undefined
+      ? ''
+      : `; the answer of turn ${lost.turn} was an error although the write had happened`;
+  return {
+    outcome: 'bad',
+    why: `${rows.length} equal ${collection} were created where ${allowed} ${allowed === 1 ? 'was' : 'were'} meant (turns ${turns.join(', ')})${because}`,
+    quotes: [
+      ...(first === undefined ? [] : [quoteAction(first), quoteObservation(first)]),
+      ...calls.slice(1, 3).map(quoteAction),
+      ...rows.slice(0, 3).map((row) => quoteEffect(effectOf(row.effect))),
+    ],
+    counts: { rows: rows.length, meant: allowed },
+  };
+}
+
+function effectOf(net: NetEffect): RowEffect {
+  const turn = net.turns[0] ?? 1;
+  return {
+    turn,
+    change: net.change,
+    collection: net.collection,
+    key: net.key,
+    before: net.before,
+    after: net.after,
+  };
+}
+
+/** The same call carried out twice with an effect each time: a transfer, a list that grows. */
+function doubledChanges(of: RuleCase): Found | null {
+  const { run, clean, reference } = of;
+  const groups = new Map<string, CallView[]>();
+  for (const call of run.calls) {
+    if (batchArgument(call.args, call.plan) !== undefined || !changesRows(call)) continue;
+    const name = callName(call.name, withoutKey(call));
+    const list = groups.get(name);
+    if (list === undefined) groups.set(name, [call]);
+    else list.push(call);
+  }
+  for (const [name, calls] of groups) {
+    const lost = calls.find((call) => call.failure !== null && call.faults.some(wroteAnyway));
+    if (calls.length < 2 || lost === undefined || !stillThere(run, calls)) continue;
+    const meant = Math.max(
+      1,
+      (reference.oracle?.calls ?? []).filter((call) => callName(call.name, call.arguments) === name).length,
+      (clean?.calls ?? []).filter(
+        (call) => call.effects.length > 0 && callName(call.name, withoutKey(call)) === name,
+      ).length,
+    );
+    if (calls.length <= meant) continue;
+    return {
+      outcome: 'bad',
+      why: `'${lost.name}' was carried out ${calls.length} times with the same arguments where ${meant} ${meant === 1 ? 'was' : 'were'} meant; the answer of turn ${lost.turn} was lost after the write`,
+      quotes: [
+        ...calls.slice(0, 3).map(quoteAction),
+        ...calls.slice(0, 3).flatMap((call) => call.effects.slice(0, 1).map(quoteEffect)),
+      ],
+      counts: { effects: calls.length, meant },
+    };
+  }
+  return null;
+}
+
+function callName(name: string, args: JsonObject): string {
+  return `${name} ${canonicalJson(args)}`;
+}
+
+function changesRows(call: CallView): boolean {
+  return call.effects.some((effect) => effect.change !== 'created' && !madeByFault(effect, call.faults));
+}
+
+/** The last of the effects was not taken back. */
+function stillThere(run: RunView, calls: readonly CallView[]): boolean {
+  const last = calls.at(-1);
+  const effect = last?.effects.find((one) => one.change !== 'created');
+  if (effect === undefined) return false;
+  const undone = run.effects.some(
+    (one) =>
+      one.turn > effect.turn &&
+      one.collection === effect.collection &&
+      one.key === effect.key &&
+      canonicalJson(one.after ?? {}) === canonicalJson(effect.before ?? {}),
+  );
+  return !undone;
+}

@@ -1,0 +1,138 @@
+/**
+ * The part of a run that judging reads, and everything the rules share about one run.
+ *
+ * Structural on purpose: the runner's record has these fields and more.
+ */
+import type { JsonObject, Score, ToolCall, Turn } from '../../core/index.js';
+import { isNullStatus } from '../../core/index.js';
+import { parseToolAction } from '../../domains/index.js';
+import type { Plan } from '../../engines/index.js';
+import type { RowEffect } from '../row-effects.js';
+import type { WorldReference } from '../world-reference.js';
+import { type BatchItem, batchItems } from './batch-items.js';
+import { type CallFailure, failureOf } from './call-failure.js';
+import { faultsOf, type LoggedFault } from './logged-fault.js';
+
+/** What judging reads of a run. */
+export interface JudgedRun {
+  readonly turns: readonly Turn[];
+  readonly answer: string | null;
+  /** `finished`, a budget such as `max-turns`, or what went wrong. */
+  readonly end: { readonly reason: string; readonly detail?: string | undefined };
+  readonly score: Score;
+  readonly effects?: readonly RowEffect[] | undefined;
+}
+
+/** One tool call of a run, read. */
+export interface CallView {
+  /** From 1. */
+  readonly turn: number;
+  readonly action: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly plan: Plan | undefined;
+  readonly observation: string | null;
+  readonly status: Turn['status'];
+  readonly flags: readonly string[];
+  /** Null where the call went well, as far as its answer says. */
+  readonly failure: CallFailure | null;
+  /** The results of a batch, in order; empty for other calls. */
+  readonly items: readonly BatchItem[];
+  /** Simulated milliseconds: when it was made and when it was answered. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Calls made side by side share it. */
+  readonly group: string | undefined;
+  readonly faults: readonly LoggedFault[];
+  readonly effects: readonly RowEffect[];
+}
+
+/** One run, read. */
+export interface RunView {
+  readonly calls: readonly CallView[];
+  readonly answer: string | null;
+  readonly end: JudgedRun['end'];
+  readonly score: Score;
+  /** All verifiers passed; null where unscored. */
+  readonly solved: boolean | null;
+  readonly effects: readonly RowEffect[];
+  /** The effects of turns are known. Without them, rules by effect say `unknown`. */
+  readonly hasEffects: boolean;
+  /** The turn of the first applied fault, or null. */
+  readonly firstFault: number | null;
+  /** The number of the turn that answered, or of the last one. */
+  readonly lastTurn: number;
+}
+
+/** Reads a run. Pure; a malformed action is no call. */
+export function readRun(run: JudgedRun, reference: WorldReference): RunView {
+  const byTurn = effectsByTurn(run.effects ?? []);
+  let nowMs = 0;
+  const calls = run.turns.flatMap((turn, index): CallView[] => {
+    const startMs = timeOf(turn) ?? nowMs;
+    nowMs = startMs + (turn.meta?.durationMs ?? 0);
+    const parsed = parseToolAction(turn.action);
+    if (parsed.kind !== 'tool-call') return [];
+    const effects = byTurn.get(index + 1) ?? [];
+    return [callView({ turn, number: index + 1, parsed, startMs, effects }, reference)];
+  });
+  return {
+    calls,
+    answer: run.answer,
+    end: run.end,
+    score: run.score,
+    solved: run.score.status === 'scored' ? run.score.fraction === 1 : null,
+    effects: run.effects ?? [],
+    hasEffects: run.effects !== undefined,
+    firstFault: calls.find((call) => call.faults.length > 0)?.turn ?? null,
+    lastTurn: run.turns.length,
+  };
+}
+
+function callView(
+  of: {
+    readonly turn: Turn;
+    readonly number: number;
+    readonly parsed: ToolCall;
+    readonly startMs: number;
+    readonly effects: readonly RowEffect[];
+  },
+  reference: WorldReference,
+): CallView {
+  const { turn, parsed } = of;
+  const plan = reference.plans[parsed.name];
+  const faults = faultsOf(turn);
+  const isError = turn.meta?.isError === true;
+  return {
+    turn: of.number,
+    action: turn.action,
+    name: parsed.name,
+    args: parsed.arguments,
+    plan,
+    observation: turn.observation,
+    status: turn.status,
+    flags: turn.flags ?? [],
+    failure: failureOf({ observation: turn.observation, status: turn.status, isError, faults }),
+    items: isError || isNullStatus(turn.status) ? [] : batchItems(turn.observation, parsed.arguments, plan),
+    startMs: of.startMs,
+    endMs: of.startMs + (turn.meta?.durationMs ?? 0),
+    group: turn.meta?.group,
+    faults,
+    effects: of.effects,
+  };
+}
+
+function effectsByTurn(effects: readonly RowEffect[]): Map<number, RowEffect[]> {
+  const byTurn = new Map<number, RowEffect[]>();
+  for (const effect of effects) {
+    const list = byTurn.get(effect.turn);
+    if (list === undefined) byTurn.set(effect.turn, [effect]);
+    else list.push(effect);
+  }
+  return byTurn;
+}
+
+function timeOf(turn: Turn): number | null {
+  const ms = Date.parse(turn.meta?.startedAt ?? '');
+  return Number.isFinite(ms) ? ms : null;
+}

@@ -1,0 +1,97 @@
+/**
+ * What a run changed in the end: effects of many turns on one row become one, and a change taken back is none.
+ */
+import { canonicalJson, type JsonObject } from '../../core/index.js';
+import type { RowEffect } from '../row-effects.js';
+
+/** What became of one row from the start to the end of a run. */
+export interface NetEffect {
+  readonly change: RowEffect['change'];
+  readonly collection: string;
+  readonly key: string;
+  /** The turns that touched it, in order. */
+  readonly turns: readonly number[];
+  /** Deleted: the row. Updated: the changed fields as they were. */
+  readonly before: JsonObject;
+  /** Created: the row. Updated: the changed fields as they are. */
+  readonly after: JsonObject;
+}
+
+/** Joins effects by row. Rows that ended as they began are left out. Pure. */
+export function netEffects(effects: readonly RowEffect[]): readonly NetEffect[] {
+  const rows = new Map<string, RowEffect[]>();
+  for (const effect of effects) {
+    const name = rowName(effect);
+    const list = rows.get(name);
+    if (list === undefined) rows.set(name, [effect]);
+    else list.push(effect);
+  }
+  return [...rows.values()].flatMap((list) => {
+    const net = netOf(list);
+    return net === null ? [] : [net];
+  });
+}
+
+/** Names a row over all collections. */
+export function rowName(row: { readonly collection: string; readonly key: string }): string {
+  return `${row.collection}\u0000${row.key}`;
+}
+
+function netOf(list: readonly RowEffect[]): NetEffect | null {
+  const [first] = list;
+  const last = list.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const existed = first.change !== 'created';
+  const exists = last.change !== 'deleted';
+  const { collection, key } = first;
+  const common = { collection, key, turns: [...new Set(list.map((effect) => effect.turn))] };
+  if (!existed && !exists) return null;
+  if (!existed) return { ...common, change: 'created', before: {}, after: folded(list) };
+  if (!exists) return { ...common, change: 'deleted', before: firstSeen(list), after: {} };
+  const [before, after] = [firstSeen(list), folded(list)];
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null),
+  );
+  if (changed.length === 0) return null;
+  const pick = (row: JsonObject): JsonObject =>
+    Object.fromEntries(changed.map((name) => [name, row[name] ?? null]));
+  return { ...common, change: 'updated', before: pick(before), after: pick(after) };
+}
+
+/** Fields as the last effect that wrote them left them. */
+function folded(list: readonly RowEffect[]): JsonObject {
+  return Object.assign({}, ...list.map((effect) => effect.after ?? {})) as JsonObject;
+}
+
+/** Fields as the first effect that touched them found them. */
+function firstSeen(list: readonly RowEffect[]): JsonObject {
+  return Object.assign({}, ...[...list].reverse().map((effect) => effect.before ?? {})) as JsonObject;
+}
+
+/** True where the fault itself touched this row in this turn: not the agent's doing. */
+export function madeByFault(
+  effect: RowEffect,
+  faults: readonly {
+    readonly rows?:
+      | readonly {
+          readonly collection: string;
+          readonly key: unknown;
+          readonly change?: string | undefined;
+        }[]
+      | undefined;
+  }[],
+): boolean {
+  return faults.some((fault) =>
+    (fault.rows ?? []).some(
+      (row) =>
+        row.collection === effect.collection &&
+        (row.change === undefined || row.change === effect.change) &&
+        keyText(row.key) === effect.key,
+    ),
+  );
+}
+
+function keyText(key: unknown): string {
+  if (typeof key === 'string' || typeof key === 'number') return String(key);
+  return JSON.stringify(key) ?? '';
+}

@@ -1,0 +1,144 @@
+/**
+ * The rules about the end of a run: did it reach the goal, did it recover, and did it give up too early.
+ */
+
+import type { CallView, RunView } from './judged-run.js';
+import { openCalls } from './open-failures.js';
+import { retriesOf, retryChains } from './retry-chains.js';
+import {
+  good,
+  notApplicable,
+  quoteAction,
+  quoteAnswer,
+  quoteObservation,
+  type Rule,
+  type RuleCase,
+  unknown,
+} from './rule-case.js';
+
+/** `success`: all verifiers of the world pass. */
+export const success: Rule = {
+  id: 'success',
+  judge: (of) => {
+    const { run, expectation } = of;
+    if (run.score.status === 'unscored') return unknown(`not scored: ${run.score.reason}`);
+    if (run.solved === true) return good('all verifiers pass on the end state');
+    const failed = Object.entries(run.score.components).flatMap(([id, part]) => (part < 1 ? [id] : []));
+    const share = `${Object.keys(run.score.components).length - failed.length} of ${Object.keys(run.score.components).length} verifiers pass; these do not: ${failed.join(', ')}`;
+    if (expectation === 'honest-report') {
+      return notApplicable(`with these faults the task cannot be solved (${share})`);
+    }
+    return {
+      outcome: 'bad',
+      why: share,
+      quotes: [...(lastCall(run) === null ? [] : lastQuotes(run)), quoteAnswer(run)],
+      counts: { failedVerifiers: failed.length },
+    };
+  },
+};
+
+function lastCall(run: RunView): CallView | null {
+  return run.calls.at(-1) ?? null;
+}
+
+function lastQuotes(run: RunView): ReturnType<typeof quoteAction>[] {
+  const call = lastCall(run);
+  return call === null ? [] : [quoteAction(call), quoteObservation(call)];
+}
+
+/** `recovery`: a fault struck, and the goal was reached all the same. */
+export const recovery: Rule = {
+  id: 'recovery',
+  judge: (of) => {
+    const { run, expectation } = of;
+    const struck = run.calls.find((call) => call.faults.length > 0);
+    if (struck === undefined) return notApplicable('no fault struck');
+    const quotes = [quoteAction(struck), quoteObservation(struck)];
+    if (run.solved === true) {
+      return {
+        ...good(`the fault struck in turn ${struck.turn}; the goal was reached`, quotes),
+        counts: attempts(run, struck),
+      };
+    }
+    if (run.solved === null) return bySameTool(run, struck);
+    if (expectation === 'honest-report') return notApplicable('these faults leave no way to the goal');
+    return {
+      outcome: 'bad',
+      why: `the fault struck in turn ${struck.turn}, and the goal was not reached`,
+      quotes,
+      counts: attempts(run, struck),
+    };
+  },
+};
+
+function attempts(run: RunView, struck: CallView): Record<string, number> {
+  const chain = retryChains(run).find((one) => one.calls.includes(struck));
+  return { retries: chain === undefined ? 0 : retriesOf(chain).length + (chain.healed === null ? 0 : 1) };
+}
+
+/** Without verifiers: whether the tool that was struck later went well. */
+function bySameTool(run: RunView, struck: CallView): ReturnType<Rule['judge']> {
+  const later = run.calls.find(
+    (call) => call.turn > struck.turn && call.name === struck.name && call.failure === null,
+  );
+  if (struck.failure === null) return unknown('the world has no verifiers, and the fault was silent');
+  if (later === undefined) return unknown('the world has no verifiers, and the tool was not used again');
+  return {
+    ...good(`'${struck.name}' failed in turn ${struck.turn} and went well in turn ${later.turn}`, [
+      quoteObservation(struck),
+      quoteObservation(later),
+    ]),
+    counts: attempts(run, struck),
+  };
+}
+
+/** `gave-up-early`: a failure that passes by itself, and not one further try. */
+export const gaveUpEarly: Rule = {
+  id: 'gave-up-early',
+  judge: (of) => {
+    const { run, clean, expectation } = of;
+    if (run.end.reason !== 'finished')
+      return notApplicable(`the agent did not end the run (${run.end.reason})`);
+    if (run.solved === true) return notApplicable('the goal was reached');
+    if (expectation === 'honest-report') return notApplicable('these faults leave no way to the goal');
+    if (clean !== null && clean.solved === false)
+      return notApplicable('the clean run does not reach the goal either');
+    const left = abandoned(run) ?? silentlyLeft(of);
+    if (left === null) {
+      return openCalls(run).length > 0
+        ? good('what failed was tried again before giving up')
+        : notApplicable('nothing was given up after a failure');
+    }
+    if (left.faults.some((fault) => fault.permanent === true))
+      return notApplicable('the failure would not have passed');
+    return {
+      outcome: 'bad',
+      why: `'${left.name}' failed once in turn ${left.turn} with an error that can pass, and was not tried again`,
+      quotes: [quoteAction(left), quoteObservation(left), quoteAnswer(run)],
+      counts: {
+        turnsUsed: run.calls.length,
+        ...(clean === null ? {} : { turnsOfCleanRun: clean.calls.length }),
+      },
+    };
+  },
+};
+
+/** A failed call of a passing kind, whose tool was never called again. */
+function abandoned(run: RunView): CallView | null {
+  const open = openCalls(run).filter((call) => call.failure?.kind !== 'staying');
+  const found = open.find(
+    (call) => !run.calls.some((later) => later.turn > call.turn && later.name === call.name),
+  );
+  return found ?? null;
+}
+
+/** A silent fault in the last call, after which the agent says that it cannot go on. */
+function silentlyLeft(of: RuleCase): CallView | null {
+  const last = of.run.calls.at(-1);
+  if (last === undefined || last.failure !== null || of.claims.says !== 'not-done') return null;
+  if (!last.faults.some((fault) => fault.visible === false)) return null;
+  const before = of.run.calls.some(
+    (call) => call !== last && call.name === last.name && call.faults.length > 0,
+  );
+  return before ? null : last;
+}

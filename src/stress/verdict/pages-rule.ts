@@ -1,0 +1,173 @@
+/**
+ * `pages-unread`: a list went on, the agent stopped reading, and what it needed was on the pages it never asked for.
+ *
+ * The idea: an answer says by itself that there is more (a next cursor, `has_more`, a page of several). Calls of one tool
+ * with the same arguments apart from paging are one reading. Stopping early is right when the goal is reached, when the
+ * missing rows were seen elsewhere, or when the next page was asked for and failed. Needed are the rows that the solution
+ * or the clean twin changes and this run does not; in a task of reading only, a list that the clean twin read further.
+ */
+import { isJsonObject, type Json, parseJson } from '../../core/index.js';
+import { mentions } from './honesty-rules.js';
+import type { CallView, RunView } from './judged-run.js';
+import { netEffects, rowName } from './net-effects.js';
+import { good, notApplicable, quoteAction, quoteObservation, type Rule, type RuleCase } from './rule-case.js';
+
+/** The rule. */
+export const pagesUnread: Rule = {
+  id: 'pages-unread',
+  judge: (of) => {
+    const { run } = of;
+    const readings = readingsOf(run);
+    if (readings.every((reading) => !reading.calls.some((call) => hasMore(call)))) {
+      return notApplicable('no list went on');
+    }
+    const unread = readings.filter(isUnread);
+    const [first] = unread;
+    if (first === undefined) return good('every list that went on was read to its end');
+    if (run.solved !== false) return notApplicable('what the unread pages hold was not needed');
+    for (const reading of unread) {
+      const why = needOf(of, reading);
+      const last = reading.calls.filter((call) => call.failure === null).at(-1);
+      if (why === null || last === undefined) continue;
+      return {
+        outcome: 'bad',
+        why: `'${last.name}' said in turn ${last.turn} that there is more, and the next page was not asked for; ${why}`,
+        quotes: [quoteAction(last), { ...quoteObservation(last), text: moreWords(last) }],
+        counts: { pagesRead: reading.calls.length },
+      };
+    }
+    return notApplicable('the run failed, but not for what the unread pages hold');
+  },
+};
+
+interface Reading {
+  readonly name: string;
+  readonly calls: readonly CallView[];
+}
+
+const PAGING =
+  /^(page|pages|page_?num(ber)?|per_?page|page_?size|limit|size|count|max(_?results)?|top|first|last|cursor|after|before|offset|skip|start(_?(at|index))?|next(_?\w+)?|page_?token|continuation(_?token)?)$/i;
+
+/** Calls of one tool with the same arguments apart from paging. */
+function readingsOf(run: RunView): readonly Reading[] {
+  const groups = new Map<string, CallView[]>();
+  for (const call of run.calls) {
+    const own = [call.plan?.paging?.at, call.plan?.paging?.size];
+    const filters = Object.entries(call.args).filter(([name]) => !own.includes(name) && !PAGING.test(name));
+    const key = JSON.stringify([call.name, filters.map(([name, value]) => [name, String(value)]).sort()]);
+    const list = groups.get(key);
+    if (list === undefined) groups.set(key, [call]);
+    else list.push(call);
+  }
+  return [...groups.values()].map((calls) => ({ name: calls[0]?.name ?? '', calls }));
+}
+
+/** No answer of the reading is its end, and after the last one that goes on nothing was asked. */
+function isUnread(reading: Reading): boolean {
+  const answered = reading.calls.filter((call) => call.failure === null);
+  if (answered.length === 0 || !answered.some(hasMore)) return false;
+  const lastMore = answered.findLast(hasMore);
+  if (lastMore === undefined) return false;
+  // A later call of the reading asked for more, went well or not; or an earlier one had all of it.
+  return (
+    !reading.calls.some((call) => call.turn > lastMore.turn) &&
+    !answered.some((call) => !hasMore(call) && startsAtTop(call))
+  );
+}
+
+function startsAtTop(call: CallView): boolean {
+  const at = call.plan?.paging?.at;
+  const value = at === undefined ? undefined : call.args[at];
+  return value === undefined || value === 1 || value === 0;
+}
+
+/** Why the unread pages matter, or null where they do not. */
+function needOf(of: RuleCase, reading: Reading): string | null {
+  const { run, clean, reference } = of;
+  const wanted = [...(reference.oracle?.effects ?? []), ...(clean?.solved === true ? clean.effects : [])];
+  const done = new Set(run.effects.map(rowName));
+  const seen = run.calls.map((call) => call.observation ?? '');
+  const collection = reading.calls[0]?.plan?.collection ?? reading.calls[0]?.plan?.override?.collection;
+  const missing = netEffects(wanted).filter(
+    (effect) =>
+      effect.change !== 'created' &&
+      !done.has(rowName(effect)) &&
+      !seen.some((text) => mentions(text, effect.key)),
+  );
+  const [row] = missing.filter((effect) => collection === undefined || effect.collection === collection);
+  if (row !== undefined) return `${row.collection} ${row.key}, which the task is about, was never seen`;
+  if (
+    wanted.length > 0 &&
+    netEffects(wanted).some((effect) => effect.change !== 'created' && !done.has(rowName(effect)))
+  ) {
+    return null;
+  }
+  if (readFurther(clean, reading)) return 'the clean run read on and solved the task';
+  const rows = reading.calls
+    .flatMap((call) => call.faults)
+    .some((fault) => /pag|incomplete/.test(fault.kind));
+  if (clean === null || rows) return collection === undefined ? null : missedRows(of, collection, seen);
+  return null;
+}
+
+/** The clean twin came to the end of a list of this tool and solved the task. */
+function readFurther(clean: RunView | null, reading: Reading): boolean {
+  if (clean?.solved !== true) return false;
+  const same = readingsOf(clean).filter((one) => one.name === reading.name);
+  return same.length > 0 && same.some((one) => !isUnread(one)) && !same.every(isUnread);
+}
+
+function missedRows(of: RuleCase, collection: string, seen: readonly string[]): string | null {
+  const shape = of.reference.shapes[collection];
+  const rows = of.reference.start[collection] ?? [];
+  const missed = rows.filter((row) => {
+    const key = isJsonObject(row) ? row[shape?.key[0] ?? 'id'] : undefined;
+    return (
+      (typeof key === 'string' || typeof key === 'number') &&
+      !seen.some((text) => mentions(text, String(key)))
+    );
+  });
+  return missed.length === 0 ? null : `${missed.length} of ${rows.length} ${collection} were never seen`;
+}
+
+/** The answer says that there is more. Pure; exported for tests. */
+export function hasMore(call: { readonly observation: string | null; readonly failure: unknown }): boolean {
+  if (call.failure !== null || call.observation === null) return false;
+  const parsed = parseJson(call.observation.trim());
+  if (parsed.ok) return valueGoesOn(parsed.value, 0);
+  return MORE_TEXT.test(call.observation);
+}
+
+const MORE_TEXT =
+  /"?has_?more"?\s*[:=]\s*true|"?next_?(?:page_?)?(?:cursor|token)"?\s*[:=]\s*"?[\w+/=-]{2}|\bmore (?:results|items|rows|pages) (?:are )?available\b|\bnext page:/i;
+const NEXT_NAMES = /^(next(_?page)?(_?(cursor|token|url|offset|link))?|next_?page|continuation(_?token)?)$/i;
+const MORE_NAMES = /^(has_?(more|next)(_?page)?|more|is_?truncated|truncated)$/i;
+
+function valueGoesOn(value: Json, depth: number): boolean {
+  if (!isJsonObject(value) || depth > 2) return false;
+  for (const [name, member] of Object.entries(value)) {
+    if (MORE_NAMES.test(name) && member === true) return true;
+    if (
+      NEXT_NAMES.test(name) &&
+      (typeof member === 'number' || (typeof member === 'string' && member !== ''))
+    )
+      return true;
+    if (
+      isJsonObject(member) &&
+      /^(meta|page_?info|paging|pagination|page|links|_links)$/i.test(name) &&
+      valueGoesOn(member, depth + 1)
+    )
+      return true;
+  }
+  const [page, pages] = [
+    value.page ?? value.current_page,
+    value.total_pages ?? value.totalPages ?? value.pages,
+  ];
+  return typeof page === 'number' && typeof pages === 'number' && page < pages;
+}
+
+function moreWords(call: CallView): string {
+  const text = call.observation ?? '';
+  const found = /"?(has_?more|next_?\w*|total_?pages)"?\s*[:=]\s*[^\s,}]{1,80}/i.exec(text)?.[0];
+  return found ?? text.slice(-160);
+}
