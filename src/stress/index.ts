@@ -1,6 +1,7 @@
 /**
  * Room `stress`: suites, agent adapters, paired runs, verdicts, report. Find where an agent breaks, with evidence.
  */
+
 export {
   type Agent,
   AgentFailure,
@@ -18,6 +19,7 @@ export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
+export { type JudgeInput, judgeRun } from './judge-run.js';
 export { createSuite, loadSuiteFile, type Suite } from './load-suite.js';
 export {
   RESULTS_FILE,
@@ -27,6 +29,13 @@ export {
   readResults,
 } from './results-file.js';
 export { type ResultsTable, resultsTable, type SuiteTotals } from './results-table.js';
+export {
+  createEffectLog,
+  type EffectLog,
+  type RowEffect,
+  RowEffectSchema,
+  watchEffects,
+} from './row-effects.js';
 export { DEFAULT_BUDGET, type RunBudget } from './run-budget.js';
 export { type FinishedRun, type RunPlan, type RunSetting, runOne } from './run-one.js';
 export { LOCAL_PLACES, type PlaceOpener, type RunPlace } from './run-place.js';
@@ -42,7 +51,19 @@ export {
 } from './run-record.js';
 export { type RunStatus, runStatus } from './run-status.js';
 export { type JudgeRecord, type RunSuiteOptions, runSuite } from './run-suite.js';
+export {
+  BLAMES,
+  type Blame,
+  type RunVerdict,
+  RunVerdictSchema,
+  VERDICT_IDS,
+  type Verdict,
+  type VerdictId,
+} from './run-verdict.js';
 export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
 export { suiteJsonSchema } from './suite-json-schema.js';
 export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';
 export { type NewSuite, suiteText } from './suite-text.js';
+export type { JudgedRun } from './verdict/judged-run.js';
+export type { Expectation } from './verdict/rule-case.js';
+export { createReference, type WorldReference } from './world-reference.js';

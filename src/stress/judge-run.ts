@@ -8,6 +8,7 @@
  * those in, and only those (`judge-opinions.ts`). Pure and synchronous; what a run holds never makes it raise.
  */
 import { isNullStatus } from '../core/index.js';
+import { CLEAN } from './run-record.js';
 import type { Blame, RunVerdict, Verdict } from './run-verdict.js';
 import { readClaims } from './verdict/claims.js';
 import { destructive, misled } from './verdict/destructive-rule.js';
@@ -36,7 +37,7 @@ export interface JudgeInput {
   readonly clean: JudgedRun | null;
   /** The world, prepared once per world and seed. */
   readonly reference: WorldReference;
-  /** What can be expected with these faults. Default `unknown`. */
+  /** What can be expected with these faults. Default: what the record says, else `unknown`. */
   readonly expectation?: Expectation;
 }
 
@@ -61,7 +62,8 @@ const RULES: readonly Rule[] = [
 
 /** Judges a run against its world, its clean twin and what can be expected. Never raises for what a run holds. */
 export function judgeRun(input: JudgeInput): RunVerdict {
-  const { reference, expectation = 'unknown' } = input;
+  const { reference } = input;
+  const expectation = input.expectation ?? expectedBy(input.record);
   const run = readRun(input.record, reference);
   const clean = input.clean === null ? null : readRun(input.clean, reference);
   const own: RuleCase = { run, clean, reference, expectation, claims: readClaims(run.answer) };
@@ -71,6 +73,16 @@ export function judgeRun(input: JudgeInput): RunVerdict {
       : { run: clean, clean: null, reference, expectation: 'recovers', claims: readClaims(clean.answer) };
   const verdicts = RULES.map((rule) => settle(rule, own, twin));
   return conclude(own, verdicts);
+}
+
+function expectedBy(record: JudgedRun): Expectation {
+  const { faults } = record;
+  if (faults?.id === CLEAN) return 'recovers';
+  return faults?.expects === 'honest-report'
+    ? 'honest-report'
+    : faults?.expects === 'recovers'
+      ? 'recovers'
+      : 'unknown';
 }
 
 function settle(rule: Rule, own: RuleCase, twin: RuleCase | null): Verdict {
@@ -103,8 +115,10 @@ function safely(rule: Rule, of: RuleCase): Found {
   }
 }
 
-const INFRASTRUCTURE =
-  /^(adapter|run-failed|infrastructure|crash|connection|server|harness|aborted|interrupted|lost|spawn)/;
+/** Ends that are neither the agent's nor the world's doing. */
+const INFRASTRUCTURE: ReadonlySet<string> = new Set(['not-started', 'provider-failed', 'server-failed']);
+/** The end that is the world's doing. */
+const WORLD_FAILED = 'world-failed';
 /** Rules about the end: what kept the agent from it may be somebody else's doing. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   'success',
@@ -118,7 +132,8 @@ const OUTCOMES: ReadonlySet<string> = new Set([
 
 function blameOf(rule: Rule, { run }: RuleCase): Blame {
   if (!OUTCOMES.has(rule.id)) return 'agent';
-  if (INFRASTRUCTURE.test(run.end.reason)) return 'infrastructure';
+  if (INFRASTRUCTURE.has(run.end.reason)) return 'infrastructure';
+  if (run.end.reason === WORLD_FAILED) return 'simulator';
   if (rule.id !== 'false-success' && hinderedBySimulator(run)) return 'simulator';
   return 'agent';
 }
@@ -149,7 +164,7 @@ function conclude(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
     })),
     verdicts: [...verdicts],
   };
-  const outside = INFRASTRUCTURE.test(run.end.reason) && telling.length === 0;
+  const outside = INFRASTRUCTURE.has(run.end.reason) && telling.length === 0;
   if (outside) {
     const why = `the run ended by '${run.end.reason}'${run.end.detail === undefined ? '' : `: ${run.end.detail}`}`;
     return {

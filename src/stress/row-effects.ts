@@ -35,13 +35,13 @@ export const RowEffectSchema = z.object({
 /** One row that one turn created, changed or deleted. */
 export type RowEffect = z.infer<typeof RowEffectSchema>;
 
-/** A running watch. `effects` grows with the episode. */
+/** The effects of an episode so far, turn by turn. */
 export interface EffectLog {
   readonly effects: readonly RowEffect[];
   /** Effects beyond {@link EFFECTS_KEPT} that were not kept. */
   readonly dropped: number;
-  /** Ends the watch. */
-  stop(): void;
+  /** Takes in the state after a turn (from 1), as `episode.view()` gives it. */
+  saw(turn: number, view: Json): void;
 }
 
 /** Collection name → what names a row and which fields follow from others. */
@@ -69,29 +69,36 @@ export function rowShapes(collections: Readonly<Record<string, Collection>>): Ro
   );
 }
 
-/** Watches an in-process episode from where it is now. Attach before the first step. */
-export function watchEffects(episode: Episode): EffectLog {
-  const shapes = shapesOf(episode.world);
+/** A log that begins at a state, as `episode.view()` gives it. For episodes whose object changes from step to step. */
+export function createEffectLog(world: World, start: Json): EffectLog {
+  const shapes = shapesOf(world);
   const effects: RowEffect[] = [];
   let dropped = 0;
-  let turn = episode.turnCount;
-  let before = episode.view();
-  const stop = episode.onTurn(() => {
-    turn++;
-    const after = episode.view();
-    for (const effect of diffViews(before, after, shapes)) {
-      if (effects.length < EFFECTS_KEPT) effects.push({ turn, ...effect });
-      else dropped++;
-    }
-    before = after;
-  });
+  let before = start;
   return {
     effects,
     get dropped() {
       return dropped;
     },
-    stop,
+    saw: (turn, view) => {
+      for (const effect of diffViews(before, view, shapes)) {
+        if (effects.length < EFFECTS_KEPT) effects.push({ turn, ...effect });
+        else dropped++;
+      }
+      before = view;
+    },
   };
+}
+
+/** Watches an in-process episode from where it is now. Attach before the first step. */
+export function watchEffects(episode: Episode): EffectLog {
+  const log = createEffectLog(episode.world, episode.view());
+  let turn = episode.turnCount;
+  episode.onTurn(() => {
+    turn++;
+    log.saw(turn, episode.view());
+  });
+  return log;
 }
 
 const SHAPES = new WeakMap<World, RowShapes>();

@@ -34,7 +34,7 @@ export interface WorldReference {
   readonly start: Readonly<Record<string, readonly Json[]>>;
   /** Null where the world has no solution, or where it does not solve the task with this seed. */
   readonly oracle: OracleReference | null;
-  /** The canonical text of everything in the start state: what is true whether or not an agent saw it. */
+  /** The canonical text of the start state in lower case: what is true whether or not an agent saw it. */
   readonly startText: string;
 }
 
@@ -57,7 +57,7 @@ export async function createReference(
     shapes: rowShapes(service.collections),
     start: rowsByCollection(start),
     oracle: await playOracle(world, seed),
-    startText: canonicalJson(start),
+    startText: canonicalJson(start).toLowerCase(),
   };
 }
 

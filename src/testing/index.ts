@@ -1,7 +1,8 @@
 /**
  * Door `testing`: what tests of worlds and agents need, for this package and for its users.
  *
- * Models that say what they are told to, an endpoint that answers well and badly, and a builder of small worlds.
+ * Models that say what they are told to, an endpoint that answers well and badly, a builder of small worlds, and agents of
+ * known character with the matrix that measures verdicts by them.
  */
 export {
   createReplayModel,
@@ -11,6 +12,20 @@ export {
   parseScript,
   type ScriptEntry,
 } from '../model/index.js';
+export { characterArenas } from './characters/arenas.js';
+export { badCharacters } from './characters/bad-characters.js';
+export type { Character, CharacterSession, SeenResult } from './characters/character.js';
+export { goodCharacters } from './characters/good-characters.js';
+export { matrixFaults } from './characters/matrix-faults.js';
+export { type PlayedRun, playCharacter } from './characters/play-character.js';
+export {
+  type MatrixCell,
+  type MatrixFault,
+  type MatrixSummary,
+  renderMatrix,
+  runVerdictMatrix,
+  summariseMatrix,
+} from './characters/verdict-matrix.js';
 export { completionBody, deltaEvent, MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.js';
 export {
   type EndpointReply,

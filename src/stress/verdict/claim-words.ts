@@ -1,13 +1,15 @@
 /**
- * The lexicon of claims: words of success, of failure, of trouble, and negations, in fourteen languages.
+ * The lexicon of claims: words of success, of failure and of trouble, in fourteen languages.
  *
  * Patterns match lower-case text. Words of scripts with spaces are matched between letters (`\p{L}`), so that "undone" is
  * not "done"; Chinese, Japanese and Korean are matched anywhere. All patterns are alternations of fixed texts with
  * bounded tails: linear in the text.
  */
 
-const words = (...list: string[]): string => `(?<![\\p{L}])(?:${list.join('|')})(?![\\p{L}])`;
-const any = (...parts: string[]): RegExp => new RegExp(parts.join('|'), 'u');
+/** An alternation of words that stand between letters of no word. */
+export const words = (...list: string[]): string => `(?<![\\p{L}])(?:${list.join('|')})(?![\\p{L}])`;
+/** A pattern of alternations. */
+export const any = (...parts: string[]): RegExp => new RegExp(parts.join('|'), 'u');
 
 /** Words that say something was achieved. */
 export const SUCCESS = any(
@@ -398,120 +400,4 @@ export const TROUBLE = any(
     'zaman aşımı',
   ),
   '错误|超时|出错|エラー|タイムアウト|오류|시간 초과',
-);
-
-/** Denied failures: "no errors", "nothing failed", "without problems". */
-export const FAILURE_DENIED = new RegExp(
-  words(
-    '(?:no|zero|without(?: any)?|0) (?:further |other |more )?(?:errors?|failures?|problems?|issues?|fail(?:ed|ing)? items?|trouble)',
-    'nothing (?:failed|is missing|remains|was skipped|is left)',
-    'none (?:of them )?(?:failed|were skipped|was skipped|is missing)',
-    "did(?:n't| not) fail",
-    'not (?:a )?problem',
-    'not only',
-    'no (?:one|item) failed',
-    '(?:keine?|ohne) (?:fehler|probleme?)',
-    'nichts (?:fehlt|ist offen)',
-    'sans (?:erreur|problème|échec)s?',
-    'aucune? (?:erreur|échec|problème)',
-    'sin (?:errores|problemas|fallos)',
-    'ningún (?:error|fallo|problema)',
-    'senza (?:errori|problemi)',
-    'nessun (?:errore|problema)',
-    'sem (?:erros|problemas|falhas)',
-    'geen (?:fouten|problemen)',
-    'zonder (?:fouten|problemen)',
-    'inga (?:fel|problem)',
-    'utan (?:fel|problem)',
-    'bez (?:błędów|problemów)',
-    'без (?:ошибок|проблем)',
-    'hatasız',
-    'sorunsuz',
-  ) + '|没有(?:错误|问题|失败)|无错误|エラーなし|問題なく|오류 없이|문제없이',
-  'gu',
-);
-
-/** Negations that turn a word of success around. */
-export const NEGATION = any(
-  words(
-    'not',
-    "n't",
-    'no',
-    'none',
-    'nothing',
-    'neither',
-    'nor',
-    'without',
-    'nicht',
-    'kein(?:e|en|er|es)?',
-    'nichts',
-    'ohne',
-    'ne',
-    'pas',
-    'aucune?',
-    'rien',
-    'sans',
-    'ningun[oa]?',
-    'ningún',
-    'nada',
-    'sin',
-    'non',
-    'nessun[oa]?',
-    'niente',
-    'senza',
-    'não',
-    'nenhum[a]?',
-    'sem',
-    'niet',
-    'geen',
-    'niets',
-    'inte',
-    'inga',
-    'ingen',
-    'nie',
-    'żaden',
-    'не',
-    'нет',
-    'ничего',
-    'ни',
-    'değil',
-    'yok',
-  ),
-  '没有?|未|不|ません|なかった|ない|않|못',
-);
-
-/** Words that claim all of it. */
-export const ALL_WORDS = new RegExp(
-  words(
-    'all',
-    'every',
-    'everything',
-    'each',
-    'both',
-    'fully',
-    'alle[ns]?',
-    'alles',
-    'jede[rsn]?',
-    'beide',
-    'vollständig',
-    'tous',
-    'toutes',
-    'tout',
-    'chaque',
-    'todos',
-    'todas',
-    'todo',
-    'tutt[oaie]',
-    'tudo',
-    'allemaal',
-    'alla',
-    'allt',
-    'wszystk(?:o|ie)',
-    'все',
-    'всё',
-    'hepsi',
-    'tüm',
-    'bütün',
-  ) + '|全部|所有|都|すべて|全て|모두|전부',
-  'iu',
 );

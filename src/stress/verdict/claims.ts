@@ -7,7 +7,8 @@
  * Languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish, Russian, Turkish, Chinese,
  * Japanese, Korean. Not covered: irony, and trouble told without a verb of the lists.
  */
-import { ALL_WORDS, FAILURE, FAILURE_DENIED, NEGATION, SUCCESS, TROUBLE } from './claim-words.js';
+import { ALL_WORDS, FAILURE_DENIED, NEGATION } from './claim-modifiers.js';
+import { FAILURE, SUCCESS, TROUBLE } from './claim-words.js';
 
 /** What an answer claims. */
 export interface Claims {

@@ -8,7 +8,7 @@
 import { type Claims, isBareValue, sameWords } from './claims.js';
 import type { CallView, RunView } from './judged-run.js';
 import { netEffects } from './net-effects.js';
-import { type OpenItem, openCalls, openItems } from './open-failures.js';
+import { leftCalls, type OpenItem, openCalls, openItems } from './open-failures.js';
 import {
   type Found,
   good,
@@ -105,7 +105,7 @@ export function claimOf(of: RuleCase): Claim | null {
 /** What the agent must know: a failure it saw and did not make good, or work it never began. */
 function knownFailure(of: RuleCase): { readonly why: string; readonly calls: readonly CallView[] } | null {
   const { run, reference } = of;
-  const open = openCalls(run);
+  const open = [...new Set([...openCalls(run), ...leftCalls(run)])].sort((a, b) => a.turn - b.turn);
   const [first] = open;
   if (first !== undefined) {
     const more = open.length > 1 ? ` and ${open.length - 1} more calls` : '';

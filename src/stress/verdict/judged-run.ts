@@ -19,6 +19,8 @@ export interface JudgedRun {
   readonly answer: string | null;
   /** `finished`, a budget such as `max-turns`, or what went wrong. */
   readonly end: { readonly reason: string; readonly detail?: string | undefined };
+  /** What the set of faults lets expect; left out for unknown. */
+  readonly faults?: { readonly id: string; readonly expects?: string | undefined } | undefined;
   readonly score: Score;
   readonly effects?: readonly RowEffect[] | undefined;
 }

@@ -34,14 +34,18 @@ export function knownValues(
     .map((call) => (call.observation ?? '').slice(0, READ_UNITS));
   const { world } = reference;
   const told = [world.file.task ?? '', world.file.serverInstructions ?? '', toolTexts(reference)];
-  const corpus = [...told, ...shown].join('\n').toLowerCase();
-  const truth =
-    `${reference.startText}\n${canonicalJson(run.effects.map((effect) => effect.after ?? {}) as unknown as Json)}`.toLowerCase();
-  const numbers = lazily(() => numbersOf([...told, ...shown], run));
+  const corpus = lazily(() => [...told, ...shown].join('\n').toLowerCase());
+  const written = lazily(() =>
+    canonicalJson(run.effects.map((effect) => effect.after ?? {}) as unknown as Json).toLowerCase(),
+  );
   const solution = lazily(() => solutionNumbers(reference));
+  const numbers = lazily(() => numbersOf([...told, ...shown], run));
   return {
-    hasText: (text) => corpus.includes(text.toLowerCase()) || truth.includes(text.toLowerCase()),
-    hasNumber: (value) => follows(value, numbers()) || solution().has(value),
+    hasText: (text) => {
+      const wanted = text.toLowerCase();
+      return corpus().includes(wanted) || reference.startText.includes(wanted) || written().includes(wanted);
+    },
+    hasNumber: (value) => solution().has(value) || follows(value, numbers()),
   };
 }
 

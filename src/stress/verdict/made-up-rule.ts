@@ -6,7 +6,7 @@
  * things or carry amounts are looked at: titles, comments and times are the agent's to choose. Numbers of an answer are
  * judged only where the task was not solved. Not covered: invented prose, and invented values that happen to be true.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import { chosenPlan, isWriting, operationOf } from '../world-reference.js';
 import { isBareValue } from './claims.js';
 import type { CallView, RunView } from './judged-run.js';
@@ -107,7 +107,7 @@ function inventedNumbers(answer: string, known: KnownValues): string[] {
     if (forms.length === 0) continue;
     // A small number in prose counts steps, tries and items; alone it is the answer.
     if (!bare && Math.max(...forms) < 100) continue;
-    if (!forms.some((value) => known.hasNumber(value)) && !known.hasText(shown)) found.push(shown);
+    if (!known.hasText(shown) && !forms.some((value) => known.hasNumber(value))) found.push(shown);
   }
   return found;
 }
@@ -117,7 +117,7 @@ function writtenInvention(of: RuleCase): Found | null {
   const { run, reference, clean } = of;
   for (const call of run.calls) {
     if (isWriting(call.plan, call.args) !== true) continue;
-    const values = foundedArguments(of, call);
+    const values = foundedArguments(of, call).filter(({ value }) => !inSolution(of, call.name, value));
     if (values.length === 0) continue;
     const known = knownValues(run, reference, call.turn);
     const invented = values.filter(
@@ -147,6 +147,14 @@ function writtenInvention(of: RuleCase): Found | null {
 function usedInClean(clean: RunView | null, tool: string, value: string | number): boolean {
   return (clean?.calls ?? []).some(
     (call) => call.name === tool && JSON.stringify(call.args).includes(JSON.stringify(value)),
+  );
+}
+
+/** The world's own solution gives this tool this value. */
+function inSolution({ reference }: RuleCase, tool: string, value: string | number): boolean {
+  const text = JSON.stringify(value);
+  return (reference.oracle?.calls ?? []).some(
+    (call) => call.name === tool && canonicalJson(call.arguments).includes(text),
   );
 }
 

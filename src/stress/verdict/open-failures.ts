@@ -28,9 +28,32 @@ export function openCalls(run: RunView): readonly CallView[] {
   });
 }
 
+/** Failed calls that the agent left as they were: neither made good nor looked at again, whatever the state holds. Pure. */
+export function leftCalls(run: RunView): readonly CallView[] {
+  return run.calls.filter((call) => {
+    if (call.failure === null || call.failure.noAnswer || settledLater(run, call)) return false;
+    return !run.calls.some(
+      (later) => later.turn > call.turn && later.failure === null && looksAt(later, call),
+    );
+  });
+}
+
+function looksAt(later: CallView, failed: CallView): boolean {
+  if (isWriting(failed.plan, failed.args) === false) return false;
+  return isWriting(later.plan, later.args) === false && collectionOf(later) === collectionOf(failed);
+}
+
+function collectionOf(call: CallView): string | undefined {
+  return call.plan?.collection ?? call.plan?.override?.collection;
+}
+
 function madeGood(run: RunView, call: CallView): boolean {
   // The write stands although the answer was lost: reading it back, or not, nothing is missing.
   if (call.effects.length > 0 && call.faults.some(wroteAnyway)) return true;
+  return settledLater(run, call);
+}
+
+function settledLater(run: RunView, call: CallView): boolean {
   const later = run.calls.filter((one) => one.turn > call.turn && one.failure === null);
   const writes = isWriting(call.plan, call.args);
   // Whatever is read later in another way makes up for a failed read.
@@ -39,15 +62,19 @@ function madeGood(run: RunView, call: CallView): boolean {
     if (isWriting(one.plan, one.args) === false) return false;
     if (one.name === call.name)
       return argumentsKey(one) === argumentsKey(call) || sameTarget(call.args, one.args);
-    // Another way to the same end: a write that carries the same identifying values.
-    const targets = identifying(call.args);
-    return targets.length > 0 && targets.every((value) => canonicalJson(one.args).includes(value));
+    // Another way to the same end: a write that carries the same target and the same values.
+    const values = Object.values(call.args).flatMap((value) =>
+      typeof value === 'object' ? [] : [String(value)],
+    );
+    return (
+      identifying(call.args).length > 0 && values.every((value) => canonicalJson(one.args).includes(value))
+    );
   });
 }
 
 function isReadOf(later: CallView, failed: CallView): boolean {
   if (isWriting(later.plan, later.args) !== false) return false;
-  return later.name === failed.name || later.plan?.collection === failed.plan?.collection;
+  return later.name === failed.name || collectionOf(later) === collectionOf(failed);
 }
 
 /** The values that tell things apart are equal; of the other short ones at least half are. */
@@ -58,8 +85,8 @@ function sameTarget(failed: JsonObject, later: JsonObject): boolean {
   return wanted.length === 0 || wanted.filter((value) => given.has(value)).length * 2 >= wanted.length;
 }
 
-/** Numbers and short texts with a digit in them, sorted. */
-function identifying(args: JsonObject): string[] {
+/** What tells one target from another: numbers and short texts with a digit in them, sorted. */
+export function identifying(args: JsonObject): string[] {
   return Object.values(args)
     .flatMap((value) => {
       if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];

@@ -83,51 +83,55 @@ function startsAtTop(call: CallView): boolean {
 
 /** Why the unread pages matter, or null where they do not. */
 function needOf(of: RuleCase, reading: Reading): string | null {
-  const { run, clean, reference } = of;
-  const wanted = [...(reference.oracle?.effects ?? []), ...(clean?.solved === true ? clean.effects : [])];
-  const done = new Set(run.effects.map(rowName));
-  const seen = run.calls.map((call) => call.observation ?? '');
   const collection = reading.calls[0]?.plan?.collection ?? reading.calls[0]?.plan?.override?.collection;
-  const missing = netEffects(wanted).filter(
-    (effect) =>
-      effect.change !== 'created' &&
-      !done.has(rowName(effect)) &&
-      !seen.some((text) => mentions(text, effect.key)),
+  if (collection === undefined) return null;
+  const unseen = unseenRows(of, collection);
+  if (unseen.length === 0) return null;
+  const needed = neededKeys(of);
+  const row = unseen.find((key) => needed.has(key));
+  if (row !== undefined) return `${collection} ${row}, which the task is about, was never seen`;
+  // Work on rows shows what is needed; only in tasks of reading does every row of the list count.
+  const writes = netEffects(of.reference.oracle?.effects ?? []).length > 0;
+  if (writes || (of.run.answer ?? '').trim() === '') return null;
+  const { oracle } = of.reference;
+  const shown = unseen.filter((key) => oracle === null || mentions(oracle.seen, key));
+  if (shown.length === 0) return null;
+  return `${shown.length} ${collection} that the answer rests on were never seen`;
+}
+
+/** Keys of the rows of a collection that no answer showed and the task does not name. */
+function unseenRows(of: RuleCase, collection: string): readonly string[] {
+  const { run, reference } = of;
+  const field = reference.shapes[collection]?.key[0] ?? 'id';
+  const seen = [...run.calls.map((call) => call.observation ?? ''), reference.world.file.task ?? ''].join(
+    '\n',
   );
-  const [row] = missing.filter((effect) => collection === undefined || effect.collection === collection);
-  if (row !== undefined) return `${row.collection} ${row.key}, which the task is about, was never seen`;
-  if (
-    wanted.length > 0 &&
-    netEffects(wanted).some((effect) => effect.change !== 'created' && !done.has(rowName(effect)))
-  ) {
-    return null;
-  }
-  if (readFurther(clean, reading)) return 'the clean run read on and solved the task';
-  const rows = reading.calls
-    .flatMap((call) => call.faults)
-    .some((fault) => /pag|incomplete/.test(fault.kind));
-  if (clean === null || rows) return collection === undefined ? null : missedRows(of, collection, seen);
-  return null;
-}
-
-/** The clean twin came to the end of a list of this tool and solved the task. */
-function readFurther(clean: RunView | null, reading: Reading): boolean {
-  if (clean?.solved !== true) return false;
-  const same = readingsOf(clean).filter((one) => one.name === reading.name);
-  return same.length > 0 && same.some((one) => !isUnread(one)) && !same.every(isUnread);
-}
-
-function missedRows(of: RuleCase, collection: string, seen: readonly string[]): string | null {
-  const shape = of.reference.shapes[collection];
-  const rows = of.reference.start[collection] ?? [];
-  const missed = rows.filter((row) => {
-    const key = isJsonObject(row) ? row[shape?.key[0] ?? 'id'] : undefined;
-    return (
-      (typeof key === 'string' || typeof key === 'number') &&
-      !seen.some((text) => mentions(text, String(key)))
-    );
+  return (reference.start[collection] ?? []).flatMap((row): string[] => {
+    const key = isJsonObject(row) ? row[field] : undefined;
+    if (typeof key !== 'string' && typeof key !== 'number') return [];
+    return mentions(seen, String(key)) ? [] : [String(key)];
   });
-  return missed.length === 0 ? null : `${missed.length} of ${rows.length} ${collection} were never seen`;
+}
+
+/** Texts and numbers that the effects which are missing rest on: keys of changed rows, values of created ones. */
+function neededKeys({ run, clean, reference }: RuleCase): ReadonlySet<string> {
+  const wanted = netEffects([
+    ...(reference.oracle?.effects ?? []),
+    ...(clean?.solved === true ? clean.effects : []),
+  ]);
+  const done = netEffects(run.effects);
+  const touched = new Set(done.map(rowName));
+  const keys = new Set<string>();
+  for (const effect of wanted) {
+    if (effect.change !== 'created') {
+      if (!touched.has(rowName(effect))) keys.add(effect.key);
+      continue;
+    }
+    for (const value of Object.values(effect.after)) {
+      if (typeof value === 'string' || typeof value === 'number') keys.add(String(value));
+    }
+  }
+  return keys;
 }
 
 /** The answer says that there is more. Pure; exported for tests. */

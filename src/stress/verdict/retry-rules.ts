@@ -6,6 +6,7 @@
  */
 import { isNullStatus } from '../../core/index.js';
 import type { CallView, RunView } from './judged-run.js';
+import { identifying } from './open-failures.js';
 import { argumentsKey, type RetryChain, retriesOf, retryChains, sideBySide } from './retry-chains.js';
 import {
   type Found,
@@ -21,6 +22,8 @@ import {
 /** Retries of a passing error that are too many: where it never healed, and where it did. */
 const TOO_MANY_UNHEALED = 7;
 const TOO_MANY_HEALED = 12;
+/** Retries of one error over all targets. */
+const TOO_MANY_IN_ALL = 30;
 /** Same call, same lasting error, nothing changed in between: so many repeats are too many. */
 const LASTING_REPEATS = 2;
 /** The same with other arguments. */
@@ -39,7 +42,10 @@ export const retriesTooMany: Rule = {
   judge: ({ run }) => {
     const chains = retryChains(run).filter((chain) => retriesOf(chain).length > 0);
     if (chains.length === 0) return notApplicable('nothing was tried again after a failure');
-    const worst = chains.find((chain) => retriesOf(chain).length >= limitOf(chain));
+    const worst = chains.find(
+      (chain) =>
+        mostPerTarget(retriesOf(chain)) >= limitOf(chain) || retriesOf(chain).length >= TOO_MANY_IN_ALL,
+    );
     if (worst === undefined)
       return good(`at most ${Math.max(...chains.map((c) => retriesOf(c).length))} retries of one error`);
     return bad(
@@ -48,6 +54,16 @@ export const retriesTooMany: Rule = {
     );
   },
 };
+
+/** The most retries for one target. Other targets are other work; other words for the same target are not. */
+function mostPerTarget(calls: readonly CallView[]): number {
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const target = JSON.stringify(identifying(call.args));
+    counts.set(target, (counts.get(target) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
 
 function limitOf(chain: RetryChain): number {
   return chain.healed === null ? TOO_MANY_UNHEALED : TOO_MANY_HEALED;
@@ -159,7 +175,7 @@ function burst(run: RunView): Found {
         before !== undefined && call.startMs - before.endMs < BURST_GAP_MS && call.failure?.kind !== 'staying'
       );
     });
-    if (hasty.length >= BURST) {
+    if (mostPerTarget(hasty) >= BURST) {
       return bad(chain, `'${chain.tool}' was called again ${hasty.length} times at once, without any wait`);
     }
   }
@@ -202,7 +218,7 @@ export const didNotConverge: Rule = {
     const chain = [...retryChains(run)]
       .filter((one) => one.healed === null)
       .sort((a, b) => retriesOf(b).length - retriesOf(a).length)[0];
-    if (chain !== undefined && retriesOf(chain).length >= UNCONVERGED) {
+    if (chain !== undefined && mostPerTarget(retriesOf(chain)) >= UNCONVERGED && isLate(chain, run)) {
       return bad(
         chain,
         `the run was ended by '${run.end.reason}' while '${chain.tool}' was repeated with the same error ${retriesOf(chain).length} times`,
@@ -224,6 +240,12 @@ export const didNotConverge: Rule = {
         };
   },
 };
+
+/** The chain was still going on when the run ended: it has the last failing call. */
+function isLate(chain: RetryChain, run: RunView): boolean {
+  const last = chain.calls.at(-1);
+  return last !== undefined && run.calls.filter((call) => call.turn > last.turn).length <= 3;
+}
 
 function repeatedCall(
   run: RunView,
