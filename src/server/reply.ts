@@ -54,7 +54,7 @@ export function jsonReply(
 }
 
 /** The HTTP status of an error. */
-export function statusOf(error: unknown): number {
+function statusOf(error: unknown): number {
   if (!UmweltError.isInstance(error)) return 500;
   return STATUS[error.code] ?? STATUS[error.code.split('/')[0] ?? ''] ?? 500;
 }

@@ -14,7 +14,7 @@ export function argumentText(message: string): string | undefined {
 }
 
 /** The text of one member of the JSON object that a text is, or undefined. */
-export function memberText(text: string, key: string): string | undefined {
+function memberText(text: string, key: string): string | undefined {
   let at = skipSpace(text, 0);
   if (text[at] !== '{') return undefined;
   let found: string | undefined;
