@@ -6,6 +6,8 @@
  * latter with the step's status as `data.code`: an agent must not take ignorance for an empty answer.
  */
 import type { Json, JsonObject, StepResult } from '../../core/index.js';
+import { renderToolResult, ToolResultSchema } from '../../domains/index.js';
+import { knowsBlock } from './revision.js';
 
 /** A result, or the JSON-RPC error that stands in its place. */
 export type CallAnswer =
@@ -15,8 +17,14 @@ export type CallAnswer =
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
-/** `structured`: the client knows structured results and the tool promises them. */
-export function callAnswer(step: StepResult, structured: boolean): CallAnswer {
+/** What the client knows: structured results (where the tool promises them), and the kinds of blocks of its revision. */
+export interface ClientKnows {
+  readonly structured: boolean;
+  readonly revision: string | undefined;
+}
+
+/** The answer to the call that this step was. */
+export function callAnswer(step: StepResult, { structured, revision }: ClientKnows): CallAnswer {
   const { observation, status, reason, flags, value } = step;
   if (observation === null) {
     const message = reason ?? 'there is no answer';
@@ -28,7 +36,7 @@ export function callAnswer(step: StepResult, structured: boolean): CallAnswer {
     return { kind: 'error', code: INVALID_PARAMS, message };
   }
   const isError = step.meta?.isError === true;
-  const content: Json = [{ type: 'text', text: observation }];
+  const content = blocksOf(step, observation, revision);
   return {
     kind: 'result',
     result: {
@@ -37,4 +45,16 @@ export function callAnswer(step: StepResult, structured: boolean): CallAnswer {
       ...(isError && { isError }),
     },
   };
+}
+
+/** The blocks as the tool gave them; one that the client's revision does not know is shown as text. */
+function blocksOf(step: StepResult, observation: string, revision: string | undefined): Json {
+  const text: Json = [{ type: 'text', text: observation }];
+  if (step.content === undefined) return text;
+  const read = ToolResultSchema.safeParse({ content: step.content });
+  if (!read.success) return text;
+  return read.data.content.map((block): Json => {
+    if (knowsBlock(block.type, revision)) return block as unknown as Json;
+    return { type: 'text', text: renderToolResult({ content: [block] }) };
+  });
 }

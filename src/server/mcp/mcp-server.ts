@@ -67,7 +67,7 @@ export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiri
     const action = actionText(params, wiring.takeArguments(context));
     const step = await stepped(library, served, action);
     const structured = knowsStructured(revision()) && hasOutputSchema(served, params.name);
-    const answer = callAnswer(step, structured);
+    const answer = callAnswer(step, { structured, revision: revision() });
     if (answer.kind === 'error') throw new library.ProtocolError(answer.code, answer.message, answer.data);
     return wiring.carry(answer.result) as never;
   });

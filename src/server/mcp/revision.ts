@@ -16,11 +16,26 @@ const TOOL_KEYS: Readonly<Record<string, string>> = {
   execution: '2025-11-25',
 };
 
+/** Kinds of content blocks and the revision that brought them; kinds that are not here came with none. */
+const BLOCK_KINDS: Readonly<Record<string, string>> = {
+  text: '2024-11-05',
+  image: '2024-11-05',
+  resource: '2024-11-05',
+  audio: '2025-03-26',
+  resource_link: '2025-06-18',
+};
+
 const STRUCTURED = '2025-06-18';
 
 /** True where a client of this revision knows structured results. */
 export function knowsStructured(revision: string | undefined): boolean {
   return revision === undefined || revision >= STRUCTURED;
+}
+
+/** True where a client of this revision knows this kind of content block. */
+export function knowsBlock(kind: string, revision: string | undefined): boolean {
+  const since = Object.hasOwn(BLOCK_KINDS, kind) ? BLOCK_KINDS[kind] : undefined;
+  return since !== undefined && (revision === undefined || revision >= since);
 }
 
 /** A tool definition as a client of this revision may see it: the same object where it knows everything in it. */
