@@ -63,6 +63,7 @@ function compileFault(
   return ok({
     kind,
     phase: spec.phase ?? kind.phases[0],
+    operation: target.value.kind,
     parameters: parameters.data,
     max: spec.max ?? Number.POSITIVE_INFINITY,
     perBatch: target.value.kind === 'tool.item',

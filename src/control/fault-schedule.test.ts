@@ -110,7 +110,6 @@ test('a fault after is decided for its own operation, also with another one in b
     operation: 'tool.call a',
     permanent: false,
     visible: true,
-    wrote: false,
   });
 });
 

@@ -51,7 +51,7 @@ export interface OperationMoment {
   readonly nowMs?: number;
   /** After: what the operation answered. */
   readonly answer?: Answer;
-  /** After: the call wrote something. Default false. */
+  /** After: the call wrote something. Absent where nobody knows. */
   readonly wrote?: boolean;
   /** Arguments that only the changed list of tools knows. */
   readonly extra?: JsonObject;
@@ -356,6 +356,7 @@ function replyOf(
 /** What is logged of a strike: a fault that ends an operation is seen, and before it nothing is written. */
 function noteOf(action: FaultAction, at: OperationMoment): FaultNote {
   const ends = action.do === 'answer';
-  const wrote = ends ? { wrote: at.phase === 'after' && at.wrote === true } : {};
+  const known = at.phase === 'before' ? false : at.wrote;
+  const wrote = ends && known !== undefined ? { wrote: known } : {};
   return { visible: ends, ...wrote, ...action.note };
 }

@@ -1,7 +1,7 @@
 /**
  * One compiled fault: a kind with its parameters, and the tests that say what it looks at and when it fires.
  */
-import type { Operation } from '../core/index.js';
+import type { Operation, OperationKind } from '../core/index.js';
 import type { FaultKind, FaultPhase } from './fault-kind.js';
 import type { FaultMoment } from './fault-when.js';
 
@@ -9,6 +9,8 @@ import type { FaultMoment } from './fault-when.js';
 export interface ScheduledFault {
   readonly kind: FaultKind;
   readonly phase: FaultPhase;
+  /** The operations it looks at. */
+  readonly operation: OperationKind;
   readonly parameters: unknown;
   readonly max: number;
   readonly perBatch: boolean;

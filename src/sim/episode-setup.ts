@@ -2,7 +2,12 @@
  * What stays the same through an episode and all its forks: the world, the seed, the route and everything compiled
  * from them.
  */
-import { compileSchedule, type FaultSchedule, type FaultSpec } from '../control/index.js';
+import {
+  compileSchedule,
+  type FaultSchedule,
+  type FaultSpec,
+  type ScheduledFault,
+} from '../control/index.js';
 import {
   type Domain,
   type Engine,
@@ -101,7 +106,7 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     route,
     model: options.model,
     faults,
-    schedule: scheduleOf(faults, seed, world.domain),
+    schedule: scheduleOf(faults, { seed, domain: world.domain, route }),
     facts: factsOf(world),
     budget: budgetOf(world, options.maxTurns),
     tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
@@ -127,14 +132,27 @@ function toolsEngine(): Engine<ToolWorldSpec> {
   return sharedEngine;
 }
 
-function scheduleOf(faults: readonly FaultSpec[], seed: number, domain: Domain): FaultSchedule {
-  const schedule = compileSchedule(faults, seed, domain);
-  if (schedule.ok) return schedule.value;
-  const problems = schedule.error.map(({ path, message }) => `faults.${path.join('.')}: ${message}`);
-  throw new UsageError(problems.join('\n'), {
-    code: 'usage/bad-argument',
-    data: { problems: schedule.error },
-  });
+function scheduleOf(
+  faults: readonly FaultSpec[],
+  how: { readonly seed: number; readonly domain: Domain; readonly route: Route },
+): FaultSchedule {
+  const schedule = compileSchedule(faults, how.seed, how.domain);
+  const problems = schedule.ok
+    ? schedule.value.faults.flatMap((fault, index) => {
+        const why = how.route === 'model' ? whyNotByModel(fault) : null;
+        return why === null ? [] : [`faults.${index}: ${why}`];
+      })
+    : schedule.error.map(({ path, message }) => `faults.${path.join('.')}: ${message}`);
+  if (schedule.ok && problems.length === 0) return schedule.value;
+  throw new UsageError(problems.join('\n'), { code: 'usage/bad-argument', data: { problems } });
+}
+
+/** On the route `model` no engine runs a call, so it has no items, reads and writes that could break. */
+function whyNotByModel({ kind, operation }: ScheduledFault): string | null {
+  const hits = kind.strikes === 'operation' && operation !== 'tool.call' ? operation : null;
+  if (hits === null && !(kind.strikes === 'operation' && kind.works === 'defers')) return null;
+  const what = hits === null ? 'the writes of a call' : hits;
+  return `'${kind.name}' cannot strike ${what} on the route 'model', where no engine runs the call; take the route 'grounded' or 'engine'`;
 }
 
 function factsOf(world: World): readonly PinnedFact[] {

@@ -34,7 +34,7 @@ export {
   recordEpisode,
   type TrajectoryRecorder,
 } from './record-trajectory.js';
-export { createRecordingWorldModel } from './recording-world-model.js';
+export { createRecordingWorldModel, type RecordingOptions } from './recording-world-model.js';
 export {
   type ReplayDifference,
   type ReplayReport,

@@ -5,8 +5,11 @@
  * between keys order does not matter. A call that is used up or was never recorded is `abstained` with a reason that
  * names it and the nearest recorded call; nothing else is asked. Source: hard case P-SIM-4.
  */
+import type { FaultSpec } from '../control/index.js';
 import {
+  type AppliedFault,
   canonicalJson,
+  type JsonObject,
   type LiveEpisode,
   nearestName,
   type Prediction,
@@ -19,6 +22,7 @@ import {
   type WorldModel,
 } from '../core/index.js';
 import { domainFormat } from '../domains/index.js';
+import { RecordingFaults } from './recording-faults.js';
 
 interface Recorded {
   readonly turn: Turn;
@@ -28,6 +32,7 @@ interface Recorded {
 
 interface CallKey {
   readonly key: string;
+  readonly call?: { readonly name: string; readonly arguments: JsonObject };
   /** What to call it in a message. */
   readonly name: string;
   /** The action is an answer: it ends an episode, recorded or not. */
@@ -36,11 +41,22 @@ interface CallKey {
 
 type KeyOf = (action: string) => CallKey;
 
-/** What a world model answers from recordings of one domain; several trajectories are read one after another. */
+/** How a recording is used. */
+export interface RecordingOptions {
+  readonly name?: string;
+  /** Faults of live episodes. Kinds that need a state or another list of tools are refused. */
+  readonly faults?: readonly FaultSpec[];
+}
+
+/**
+ * What a world model answers from recordings of one domain; several trajectories are read one after another. Raises
+ * `usage/bad-argument` for recordings of two domains and for faults that a recording cannot carry out.
+ */
 export function createRecordingWorldModel(
   trajectories: readonly Trajectory[],
-  options: { readonly name?: string } = {},
+  options: RecordingOptions = {},
 ): WorldModel {
+  if (options.faults !== undefined) new RecordingFaults(options.faults, 0);
   const keyOf = keyReader(trajectories);
   const queues = new Map<string, Recorded[]>();
   for (const trajectory of trajectories) {
@@ -63,7 +79,12 @@ export function createRecordingWorldModel(
       const { key } = keyOf(action);
       return answer(action, history.filter((turn) => keyOf(turn.action).key === key).length);
     },
-    open: async () => new RecordingEpisode(answer, keyOf),
+    open: async ({ seed = 0 } = {}) =>
+      new RecordingEpisode(
+        answer,
+        keyOf,
+        options.faults === undefined ? null : new RecordingFaults(options.faults, seed),
+      ),
   };
 }
 
@@ -80,7 +101,8 @@ function keyReader(trajectories: readonly Trajectory[]): KeyOf {
     const parsed = format.ok ? format.value.parseAction(action) : undefined;
     const ends = parsed?.kind === 'finish';
     if (parsed?.kind !== 'tool-call') return { key: action, name: action.slice(0, 200), ends };
-    return { key: `${parsed.name} ${canonicalJson(parsed.arguments)}`, name: parsed.name, ends };
+    const { name, arguments: args } = parsed;
+    return { key: `${name} ${canonicalJson(args)}`, name, ends, call: { name, arguments: args } };
   };
 }
 
@@ -127,12 +149,17 @@ class RecordingEpisode implements LiveEpisode {
   constructor(
     private readonly answer: (action: string, used: number) => Prediction,
     private readonly keyOf: KeyOf,
+    private readonly faults: RecordingFaults | null,
   ) {}
 
   async step(action: string): Promise<StepResult> {
     if (this.done) throw episodeDone();
-    const { key, ends } = this.keyOf(action);
+    const { key, ends, call } = this.keyOf(action);
     if (ends) return this.end(action);
+    const { faults } = this;
+    const begun = call === undefined || faults === null ? null : faults.before(call, this.turn + 1);
+    if (begun !== null && begun.prediction !== null)
+      return this.result(action, begun.prediction, begun.applied);
     const used = this.used.get(key) ?? 0;
     const prediction = this.answer(action, used);
     if (prediction.observation !== null || prediction.flags.includes('no-recording') === false) {
@@ -141,7 +168,12 @@ class RecordingEpisode implements LiveEpisode {
     const { startedAt, durationMs = 0 } = prediction.meta ?? {};
     const start = startedAt === undefined ? Number.NaN : Date.parse(startedAt);
     if (Number.isFinite(start)) this.clock = new Date(start + durationMs).toISOString();
-    return this.result(action, prediction);
+    if (begun === null || call === undefined || faults === null || prediction.observation === null) {
+      return this.result(action, prediction);
+    }
+    const ended = faults.after(call, this.turn + 1, prediction);
+    const late = faults.later(ended.prediction ?? prediction, begun.delayMs);
+    return this.result(action, late, [...begun.applied, ...ended.applied]);
   }
 
   async finish(answer?: string): Promise<StepResult> {
@@ -155,7 +187,7 @@ class RecordingEpisode implements LiveEpisode {
     return this.result(action, { status: 'ok', observation: '', origins: [], flags: [] });
   }
 
-  private result(action: string, prediction: Prediction): StepResult {
+  private result(action: string, prediction: Prediction, faults: readonly AppliedFault[] = []): StepResult {
     const score = { status: 'unscored', reason: 'a recording has no success rules' } as const;
     const turn = ++this.turn;
     const { clock, done } = this;
@@ -163,7 +195,7 @@ class RecordingEpisode implements LiveEpisode {
       ...prediction,
       turn,
       action,
-      faults: [],
+      faults,
       clock,
       done,
       reward: null,
