@@ -8,9 +8,14 @@ import { runOracle } from './run-script.js';
 
 const names = listWorlds().flatMap(({ name, path }) => (/worlds\/office\//.test(path) ? [name] : []));
 
+const loaded = new Map<string, World>();
+
 function worldOf(name: string): World {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
   const world = findWorld(name);
   if (!world.ok) throw world.error;
+  loaded.set(name, world.value);
   return world.value;
 }
 
@@ -47,7 +52,7 @@ test('there are ten worlds of the office', () => {
 });
 
 test.each(names)('%s holds: the oracle solves it, nothing else does', async (name) => {
-  const report = await checkWorld(worldOf(name), { randomEpisodes: 3 });
+  const report = await checkWorld(worldOf(name), { randomEpisodes: 1 });
   expect(report.items.filter(({ status }) => status !== 'pass')).toEqual([]);
 });
 
