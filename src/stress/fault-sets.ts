@@ -2,11 +2,14 @@
  * Sets of faults by name: those that a suite writes, and those of the catalogue with defaults that fit a world.
  *
  * A set that cannot strike a world is not run there; it is listed with the reason, so that a table without it does not
- * look like a table that it passed. Not covered: what a fault does (room `control`).
+ * look like a table that it passed. What may be asked of an agent under a set is found out by playing the world's own
+ * solution with care. Both are worked out once for each world. Not covered: what a fault does (room `control`).
  */
 import { compileSchedule, FAULT_KINDS, type FaultSpec } from '../control/index.js';
-import { fail, ok, type Result } from '../core/index.js';
+import { canonicalJson, fail, type Json, ok, type Result } from '../core/index.js';
+import { expectationOf, suggestFault } from '../sim/index.js';
 import { idleFaults, type World } from '../worlds/index.js';
+import { CLEAN } from './run-record.js';
 
 /** A set of faults under a name. */
 export interface FaultSet {
@@ -25,32 +28,58 @@ export interface NamedFaults {
 }
 
 /** The set without faults. */
-export const NO_FAULTS: FaultSet = { id: 'clean', specs: [], expects: 'recovers' };
+export const NO_FAULTS: FaultSet = { id: CLEAN, specs: [], expects: 'recovers' };
 
 /** The names of the catalogue, in its order. */
 export function catalogueNames(): readonly string[] {
   return [...FAULT_KINDS.keys()];
 }
 
-/** The set for one world, or why it is not applicable there. */
-export function faultsForWorld(named: NamedFaults, world: World): Result<FaultSet, string> {
-  const specs = named.specs ?? defaultFaults(named.id, world);
-  if (specs === null) return fail(`'${named.id}' has nothing to strike in this world`);
+/** The set for one world, or why it is not applicable there. The seed is that of the first trial. */
+export async function faultsForWorld(
+  named: NamedFaults,
+  world: World,
+  seed: number,
+): Promise<Result<FaultSet, string>> {
+  const found = named.specs === null ? await suggestedFor(named.id, world) : ok(named.specs);
+  if (!found.ok) return found;
+  const specs = found.value;
   const compiled = compileSchedule(specs, 0, world.domain);
   if (!compiled.ok) return fail(compiled.error.map(({ message }) => message).join('; '));
   const idle = world.spec === null ? [] : idleFaults(specs, world.spec);
-  if (idle.length === specs.length && specs.length > 0)
+  if (idle.length === specs.length && specs.length > 0) {
     return fail(idle.map(({ message }) => message).join('; '));
-  return ok({ id: named.id, specs, expects: named.expects ?? 'unknown' });
+  }
+  return ok({ id: named.id, specs, expects: named.expects ?? (await expected(world, specs, seed)) });
 }
 
-/** Default faults of a catalogue kind: once, on the first tool of the world that changes something. */
-function defaultFaults(kind: string, world: World): FaultSpec[] | null {
-  const tools = world.file.tools ?? [];
-  const writer = tools.find(({ annotations }) => annotations?.readOnlyHint !== true)?.name;
-  const on = writer === undefined ? {} : { on: writer };
-  if (kind === 'timeout') return [{ kind, ...on, when: { calls: [1] }, phase: 'after' }];
-  if (kind === 'error')
-    return [{ kind, when: { until: { retries: 1 } }, with: { status: 503, retryAfterSeconds: 2 } }];
-  return [{ kind, when: { calls: [1] } }];
+type Suggestion = Result<readonly FaultSpec[], string>;
+const SUGGESTED = new WeakMap<World, Map<string, Promise<Suggestion>>>();
+const EXPECTED = new WeakMap<World, Map<string, Promise<FaultSet['expects']>>>();
+
+function suggestedFor(kind: string, world: World): Promise<Suggestion> {
+  return once(SUGGESTED, { world, key: kind }, async () => {
+    const { faults, why } = await suggestFault(world, kind);
+    return faults === null ? fail(why ?? 'nothing of this kind can strike here') : ok(faults);
+  });
+}
+
+function expected(world: World, specs: readonly FaultSpec[], seed: number): Promise<FaultSet['expects']> {
+  const key = canonicalJson([seed, specs as unknown as Json]);
+  return once(EXPECTED, { world, key }, async () => {
+    const all = [...world.file.faults, ...specs];
+    return (await expectationOf(world, all, { seed })).expectation;
+  });
+}
+
+function once<T>(
+  kept: WeakMap<World, Map<string, Promise<T>>>,
+  { world, key }: { readonly world: World; readonly key: string },
+  make: () => Promise<T>,
+): Promise<T> {
+  const known = kept.get(world) ?? new Map<string, Promise<T>>();
+  kept.set(world, known);
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
 }

@@ -21,6 +21,7 @@ import type { FaultSet } from './fault-sets.js';
 import { BudgetWatch, type RunBudget } from './run-budget.js';
 import type { PlaceOpener, RunPlace } from './run-place.js';
 import { type OutcomeClass, RUN_RECORD_VERSION, type RunEndReason, type RunRecord } from './run-record.js';
+import { stateHash } from './state-hash.js';
 
 /** What is to be run. */
 export interface RunPlan {
@@ -347,7 +348,7 @@ const SPACE_HASHES = new WeakMap<object, string>();
 function startHashOf(world: World, seed: number, episode: Episode): string {
   const known = START_HASHES.get(world) ?? new Map<number, string>();
   START_HASHES.set(world, known);
-  const found = known.get(seed) ?? hashJson(episode.view());
+  const found = known.get(seed) ?? stateHash(episode.view());
   known.set(seed, found);
   return found;
 }
@@ -393,7 +394,7 @@ function recordOf(
     answer: lived.answer,
     end: ending,
     score: episode?.end?.score ?? NOT_PLAYED,
-    state: { start: lived.startHash, end: episode === null ? null : hashJson(episode.view()) },
+    state: { start: lived.startHash, end: episode === null ? null : stateHash(episode.view()) },
     counts: countsOf(lived, watch),
     outcome: { class: classOf(ending.reason), evidence: `${ending.reason}: ${ending.detail}` },
     agentLog: lived.log,

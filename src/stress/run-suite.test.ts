@@ -65,7 +65,7 @@ function suiteOf(agents: readonly Agent[], more: Partial<Suite> = {}): Suite {
 }
 
 async function runIn(directory: string, suite: Suite, onRun?: () => void): Promise<RunRecord[]> {
-  const plan = planSuite(suite, '0.0.0');
+  const plan = await planSuite(suite, '0.0.0');
   const journal = ResultsFile.open(directory, plan.header);
   try {
     await runSuite(plan.runs, journal, {

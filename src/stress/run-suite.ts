@@ -32,15 +32,17 @@ export async function runSuite(
   options: RunSuiteOptions,
 ): Promise<void> {
   const cleanDone = new Map<string, Promise<void>>();
+  const recent = new Map<string, RunRecord>();
   let next = 0;
   const runNext = async (plan: RunPlan): Promise<void> => {
     if (journal.has(plan.id)) return;
     const isClean = plan.faults.id === CLEAN;
     if (!isClean) await cleanDone.get(plan.pair);
     const finished = await runOne(plan, options);
-    const clean = isClean ? null : journal.read(cleanId(plan));
+    const clean = isClean ? null : (recent.get(plan.pair) ?? journal.read(cleanId(plan)));
     const record = await judged(plan, finished, { clean, judge: options.judge });
     journal.write(record, finished.tools);
+    if (isClean) keepRecent(recent, record);
     options.onRun?.(record, journal.count);
   };
   const worker = async (): Promise<void> => {
@@ -52,6 +54,15 @@ export async function runSuite(
   };
   await Promise.all(Array.from({ length: Math.max(1, options.jobs) }, worker));
   journal.finish(plans.map(({ id }) => id));
+}
+
+/** Clean runs that are kept at hand for the runs that are compared with them. */
+const RECENT_RUNS = 16;
+
+function keepRecent(recent: Map<string, RunRecord>, record: RunRecord): void {
+  recent.set(record.pair, record);
+  const [oldest] = recent.keys();
+  if (recent.size > RECENT_RUNS && oldest !== undefined) recent.delete(oldest);
 }
 
 /** The id of a run's clean twin. */

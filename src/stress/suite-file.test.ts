@@ -57,12 +57,12 @@ test('every mistake of a suite is told at once, with its place and the nearest k
   expect(messages[4]).toMatch(/agents\[2\]: a quote " is not closed/);
 });
 
-test('a plan has each clean run once, before what is compared with it, and lists what cannot strike', () => {
+test('a plan has each clean run once, before what is compared with it, and lists what cannot strike', async () => {
   const suite = load(
     'suite: 1\nworlds: [issue-tracker]\nfaults: [timeout, partial-failure]\ntrials: 2\nseed: 5\nx-note: mine\n',
   );
   if (!suite.ok) throw suite.error;
-  const plan = planSuite(suite.value, '0.0.0');
+  const plan = await planSuite(suite.value, '0.0.0');
   expect(plan.runs.map(({ id, seed }) => [id, seed])).toEqual([
     ['issue-tracker/clean/careless/1', 5],
     ['issue-tracker/timeout/careless/1', 5],
@@ -76,7 +76,7 @@ test('a plan has each clean run once, before what is compared with it, and lists
   expect(plan.notApplicable.map(({ world, faults }) => [world, faults])).toEqual([
     ['issue-tracker', 'partial-failure'],
   ]);
-  expect(planSuite(suite.value, '0.0.1').header.fingerprint).not.toBe(plan.header.fingerprint);
+  expect((await planSuite(suite.value, '0.0.1')).header.fingerprint).not.toBe(plan.header.fingerprint);
 });
 
 test('nothing secret of a SPEC is kept', () => {

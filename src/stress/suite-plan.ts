@@ -29,12 +29,15 @@ export interface SuitePlan {
   readonly header: ResultsHeader;
 }
 
-/** Plans a suite. `version` is the package's, part of the fingerprint. */
-export function planSuite(suite: Suite, version: string): SuitePlan {
+/**
+ * Plans a suite. `version` is the package's, part of the fingerprint. Plays each world's own solution to find out which
+ * faults can strike and what may be asked under them.
+ */
+export async function planSuite(suite: Suite, version: string): Promise<SuitePlan> {
   const notApplicable: NotApplicable[] = [];
   const runs: RunPlan[] = [];
   for (const world of suite.worlds) {
-    const sets = setsFor(suite, world, notApplicable);
+    const sets = await setsFor(suite, world, notApplicable);
     for (const agent of suite.agents) {
       for (let trial = 1; trial <= suite.trials; trial++) {
         for (const faults of sets)
@@ -45,14 +48,14 @@ export function planSuite(suite: Suite, version: string): SuitePlan {
   return { runs, notApplicable, header: headerOf(suite, { runs, notApplicable, version }) };
 }
 
-function setsFor(suite: Suite, world: World, notApplicable: NotApplicable[]): FaultSet[] {
-  const sets = suite.faults.flatMap((named) => {
-    const set = faultsForWorld(named, world);
-    if (set.ok) return [set.value];
-    notApplicable.push({ world: world.name, faults: named.id, why: set.error });
-    return [];
-  });
-  return [NO_FAULTS, ...sets];
+async function setsFor(suite: Suite, world: World, notApplicable: NotApplicable[]): Promise<FaultSet[]> {
+  const sets: FaultSet[] = [NO_FAULTS];
+  for (const named of suite.faults) {
+    const set = await faultsForWorld(named, world, suite.seed ?? world.file.seed);
+    if (set.ok) sets.push(set.value);
+    else notApplicable.push({ world: world.name, faults: named.id, why: set.error });
+  }
+  return sets;
 }
 
 function planRun(

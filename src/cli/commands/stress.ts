@@ -35,7 +35,7 @@ const EXAMPLE = 'examples/first-suite.yaml';
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
   const suite = openSuite(words[0], flags);
-  const plan = planSuite(suite, packageVersion());
+  const plan = await planSuite(suite, packageVersion());
   const directory = textFlag(flags, 'out') ?? join('umwelt-stress', suite.name);
   const journal = ResultsFile.open(directory, plan.header, { replace: flags.force === true });
   const before = journal.count;

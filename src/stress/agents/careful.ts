@@ -15,7 +15,7 @@ export function createCarefulAgent(id = 'careful'): Agent {
     live: false,
     async run(session, { world }) {
       needsOracle('careful', world);
-      const { answer } = await driveRecoveringOracle(world, session);
+      const { answer } = await driveRecoveringOracle(world, { ...session, verifies: true });
       return { answer };
     },
   };

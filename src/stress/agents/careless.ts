@@ -57,13 +57,13 @@ function withFreshKey(args: JsonObject, attempt: number): JsonObject {
   return { ...args, [name]: `${String(value)}-${attempt}` };
 }
 
-/** Does the first call that a result asks for, as JSON in its text. */
+/** Words that ask for a call, with its tool and flat arguments. */
+const ASKED = /\b(?:call|run|use|invoke)(?: the)?(?: tool)? ([\w.-]{1,64}) with (\{[^{}]{0,4000}\})/i;
+
+/** Does the first call that a text in a result asks for. */
 async function obey(session: AgentSession, result: CallResult): Promise<void> {
-  const asked = /\{"name":\s*"[^"]+",\s*"arguments":\s*\{[^{}]*\}\s*\}/.exec(
-    result.text.replaceAll('\\"', '"'),
-  )?.[0];
-  const read = asked === undefined ? undefined : parseJson(asked);
-  if (read?.ok !== true || !isJsonObject(read.value)) return;
-  const { name, arguments: args } = read.value;
-  if (typeof name === 'string' && isJsonObject(args)) await session.call(name, args);
+  const [, name, args] = ASKED.exec(result.text.replaceAll('\\"', '"')) ?? [];
+  const read = args === undefined ? undefined : parseJson(args);
+  if (name === undefined || read?.ok !== true || !isJsonObject(read.value)) return;
+  if (session.tools().some((tool) => tool.name === name)) await session.call(name, read.value);
 }
