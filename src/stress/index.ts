@@ -19,6 +19,7 @@ export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
+export { createJudge } from './judge-record.js';
 export { type JudgeInput, judgeRun } from './judge-run.js';
 export { createSuite, loadSuiteFile, type Suite } from './load-suite.js';
 export {

@@ -18,6 +18,7 @@ import {
   type CallResult,
 } from './agent.js';
 import type { FaultSet } from './fault-sets.js';
+import { createEffectLog, type EffectLog } from './row-effects.js';
 import { BudgetWatch, type RunBudget } from './run-budget.js';
 import type { PlaceOpener, RunPlace } from './run-place.js';
 import { type OutcomeClass, RUN_RECORD_VERSION, type RunEndReason, type RunRecord } from './run-record.js';
@@ -79,6 +80,7 @@ interface Lived {
   readonly startHash: string | null;
   readonly startClock: string | null;
   readonly watch: BudgetWatch;
+  readonly effects: EffectLog | null;
   readonly ending: Ending;
   readonly answer: string | null;
   readonly log: string | null;
@@ -105,6 +107,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
       startHash: null,
       startClock: null,
       watch,
+      effects: null,
       ending,
       answer: null,
       log: null,
@@ -113,10 +116,11 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
   const tools = toolsOf(place.episode);
   const startHash = startHashOf(world, seed, place.episode);
   const startClock = place.episode.clock;
-  const run = new LiveRun(plan, place, watch);
+  const effects = createEffectLog(world, place.episode.view());
+  const run = new LiveRun(plan, place, { watch, effects });
   try {
     const { report, ending } = await run.live();
-    return { episode: place.episode, tools, startHash, startClock, watch, ending, ...report };
+    return { episode: place.episode, tools, startHash, startClock, watch, effects, ending, ...report };
   } finally {
     await place.close();
   }
@@ -139,12 +143,13 @@ class LiveRun {
   constructor(
     private readonly plan: RunPlan,
     private readonly place: RunPlace,
-    private readonly watch: BudgetWatch,
+    private readonly seen: { readonly watch: BudgetWatch; readonly effects: EffectLog },
   ) {
     const startMs = Date.parse(place.episode.clock);
     this.off = place.onTurn((turn, result) => {
       const isError = result.status !== 'ok' || turn.meta?.isError === true;
-      this.stop(this.watch.see(toolOf(turn.action), result, isError));
+      this.stop(seen.watch.see(toolOf(turn.action), result, isError));
+      seen.effects.saw(result.turn, place.episode.view());
       const seconds = (Date.parse(result.clock) - startMs) / 1000;
       if (seconds > plan.budget.maxSimulatedSeconds) this.stop(overSimulated(plan.budget));
     });
@@ -174,9 +179,12 @@ class LiveRun {
       };
     } finally {
       clearTimeout(timer);
+    }
+    try {
+      return await this.close(report, ending);
+    } finally {
       this.off();
     }
-    return this.close(report, ending);
   }
 
   private async close(report: Left, failed: Ending | null): Promise<{ report: Left; ending: Ending }> {
@@ -203,7 +211,7 @@ class LiveRun {
       wait: (durationMs) => this.wait(durationMs),
       nowMs: () => Date.parse(this.place.episode.clock),
       spend: (usage) => {
-        const stop = this.watch.spend(usage);
+        const stop = this.seen.watch.spend(usage);
         this.stop(stop);
         if (stop !== null) throw stop;
       },
@@ -395,6 +403,7 @@ function recordOf(
     end: ending,
     score: episode?.end?.score ?? NOT_PLAYED,
     state: { start: lived.startHash, end: episode === null ? null : stateHash(episode.view()) },
+    ...(lived.effects !== null && { effects: [...lived.effects.effects] }),
     counts: countsOf(lived, watch),
     outcome: { class: classOf(ending.reason), evidence: `${ending.reason}: ${ending.detail}` },
     agentLog: lived.log,

@@ -10,6 +10,7 @@ import { type Json, renderJson } from '../../core/index.js';
 import {
   type AgentContext,
   createHostedPlaces,
+  createJudge,
   createSuite,
   LOCAL_PLACES,
   loadSuiteFile,
@@ -72,7 +73,7 @@ async function runPlan(
       hosted,
       version: packageVersion(),
       jobs: integerFlag(flags, 'jobs') ?? suite.jobs,
-      judge: null,
+      judge: createJudge(),
       onRun: (record, done) => {
         if (showsProgress)
           process.stderr.write(
