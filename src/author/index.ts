@@ -11,6 +11,12 @@ export {
 export { type ExpandOptions, type ExpandSummary, expandWorlds } from './expand/expand-worlds.js';
 export { type RandomPolicyOptions, type RandomPolicyReport, runRandomPolicy } from './run-random-policy.js';
 export { runOracle, runScript, type ScriptRun } from './run-script.js';
+export { describeTwin, type TwinReport, type TwinToolReport } from './twin/twin-report.js';
+export {
+  type RecordedWorld,
+  type WorldFromRecordingOptions,
+  worldFromRecording,
+} from './twin/world-from-recording.js';
 export { type OpenApiWorld, type WorldFromOpenApiOptions, worldFromOpenApi } from './world-from-openapi.js';
 export {
   type ServerFacts,

@@ -236,6 +236,35 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/world-expand.js'),
   },
   {
+    path: ['world', 'from-trajectory'],
+    summary: 'make the twin of a service from recordings of it',
+    words: { usage: 'FILE…', min: 1, max: Number.POSITIVE_INFINITY },
+    flags: {
+      name: { type: 'string', value: 'NAME', about: "the world's name (default: made of the server's)" },
+      out: { type: 'string', value: 'FILE', about: 'where to write (default: NAME.yaml)' },
+      from: {
+        type: 'string',
+        value: 'FORMAT',
+        choices: ['umwelt', 'mcp-jsonrpc', 'anthropic-messages', 'openai-chat'],
+        about: 'the format of the files (default: told by their content)',
+      },
+      seed: SEED,
+      force: { type: 'boolean', about: 'replace a file that is there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'Reads MCP recordings (umwelt record), trajectories, OpenAI and Anthropic message logs; several files are sessions of one service, in order.',
+      'The world answers recorded calls word for word while the recording determines them, and computes the rest from what was learned: rows, ids, times, shapes and texts of answers.',
+      'Prints, for each tool, how many answers are exact, how many of those are also computed alike, and what is invented.',
+      'A recording that was cut off at any byte is used up to there, and that is told.',
+    ],
+    examples: [
+      'umwelt world from-trajectory memory.jsonl',
+      'umwelt world from-trajectory monday.jsonl tuesday.jsonl --name desk --out worlds/desk.yaml',
+    ],
+    load: () => import('./commands/world-from-trajectory.js'),
+  },
+  {
     path: ['record'],
     summary: 'stand between an MCP client and a real server, and write down every message',
     words: { usage: '-- COMMAND ARGS…', min: 0, max: Number.POSITIVE_INFINITY },

@@ -33,6 +33,8 @@ export interface Field {
   readonly computed?: string;
   /** Set from the clock when the row is made, or on every change. */
   readonly stamp?: 'created' | 'updated';
+  /** How a stamp is written; default ISO 8601 UTC with milliseconds. */
+  readonly stampAs?: 'iso' | 'iso-s' | 'iso-offset' | 'sql' | 'date' | 'epoch-ms' | 'epoch-s';
 }
 
 /** One kind of thing that the service keeps. */

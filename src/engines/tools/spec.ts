@@ -53,6 +53,12 @@ export const FieldSpecSchema = z.strictObject({
     .enum(['created', 'updated'])
     .optional()
     .describe('Set from the simulated clock when a row is created, or on every update too.'),
+  stampAs: z
+    .enum(['iso', 'iso-s', 'iso-offset', 'sql', 'date', 'epoch-ms', 'epoch-s'])
+    .optional()
+    .describe(
+      'How a stamp is written: ISO 8601 with milliseconds (default), with seconds, with +00:00; `2026-01-05 09:00:00`; the day; milliseconds or seconds since 1970.',
+    ),
 });
 
 /** How ids look, as a world file says it. */
@@ -79,6 +85,10 @@ export const EntitySpecSchema = z.strictObject({
       'Fields that scope a row, for example owner and repo: ids count within them, lists filter by them.',
     ),
   label: z.string().optional().describe('The field that people call a row by.'),
+  examples: z
+    .array(z.record(z.string(), JsonValue))
+    .optional()
+    .describe('Rows as the real service has them: inference looks at them, the state does not hold them.'),
   fields: z.record(z.string(), FieldSpecSchema).optional().describe('Field name → what is known of it.'),
   generate: z
     .int()
@@ -175,6 +185,18 @@ export const ShapeSpecSchema = z.strictObject({
     .optional()
     .describe(
       'Failures that the tool passes over in silence: a row that is not there, one that is there already.',
+    ),
+  atomic: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of a batch: one item that fails makes the whole call fail with its error, and nothing is written.',
+    ),
+  errors: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'Kind of failure (not-found, exists, already, …) → template for its text; it sees args and result.message.',
     ),
   answers: z
     .array(AnswerShapeSchema)

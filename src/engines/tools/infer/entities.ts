@@ -82,8 +82,9 @@ function buildCollection(
   group: Group,
   input: EntityInput & { readonly named: NamedRows },
 ): Draft {
-  const rows = input.data.get(name) ?? [];
   const spec = input.entities.get(name);
+  // Examples tell as much about rows as given ones do; they are only not in the state.
+  const rows = [...(input.data.get(name) ?? []), ...((spec?.examples ?? []) as readonly JsonObject[])];
   const shown = shownNames(group.intents, rows);
   const chosen = chooseKey({
     noun: group.noun,

@@ -44,6 +44,7 @@ export function shapeScope(call: Call, facts: Facts | undefined): RuleScope {
     ...(items !== undefined && { items }),
     ...(facts?.changed !== undefined && { changed: facts.changed }),
     ...(facts?.groups !== undefined && { groups: facts.groups as JsonObject }),
+    ...(facts?.related !== undefined && { related: facts.related as JsonObject }),
     ...(page !== undefined && { page: { ...page } as JsonObject }),
     ...(facts?.value !== undefined && { value: facts.value }),
   };
@@ -74,6 +75,33 @@ export function givenShape(call: Call, facts: Facts | undefined): Answer | undef
 export function ignoredFailure(call: Call, failure: ToolFailure): Answer | undefined {
   const shape = shapeOf(call);
   return shape !== undefined && ignores(shape, failure.kind) ? givenShape(call, undefined) : undefined;
+}
+
+/** True if the tool passes over this kind of failure. */
+export function passesOver(call: Call, kind: string): boolean {
+  const shape = shapeOf(call);
+  return shape !== undefined && ignores(shape, kind);
+}
+
+/** True if one failed item makes the whole batch fail. */
+export function isAtomic(call: Call): boolean {
+  return shapeOf(call)?.atomic === true;
+}
+
+/** A failure in the tool's own words, where it has some; `args` are those of the call or the item. */
+export function inOwnWords(call: Call, failure: ToolFailure, args: JsonObject): ToolFailure {
+  const { errors } = shapeOf(call) ?? {};
+  const template =
+    errors !== undefined && Object.hasOwn(errors, failure.kind) ? errors[failure.kind] : undefined;
+  if (template === undefined || failure.isWorded) return failure;
+  try {
+    const { text } = evaluateParts(call, template, { args, result: { message: failure.message } });
+    return new ToolFailure(text, failure.kind, failure.flags, failure.details, true);
+  } catch (thrown) {
+    // A template that speaks of what this call has not is not for it.
+    if (thrown instanceof ToolFailure) return failure;
+    throw thrown;
+  }
 }
 
 function shapeOf(call: Call): ShapeSpec | undefined {

@@ -5,6 +5,7 @@
  * before or after its write.
  */
 import { isJsonObject, type Json, type JsonObject, LIMITS, type Operation } from '../../../core/index.js';
+import { inOwnWords, isAtomic, passesOver } from '../result/result-shape.js';
 import { own } from '../store/store.js';
 import {
   type Call,
@@ -82,6 +83,8 @@ function* settleItem(call: Call, of: Item, runItem: RunItem): Steps<ItemResult> 
     const result = failedItem(thrown, of, facts);
     if (!(thrown instanceof StopCall && thrown.stop.kind === 'answer' && thrown.stop.written))
       call.state = start;
+    if (thrown instanceof ToolFailure && isAtomic(call) && !passesOver(call, thrown.kind))
+      throw inOwnWords(call, thrown, of.args);
     return thrown instanceof ToolFailure ? yield* tellFailure(call, { op, thrown, result }) : result;
   }
 }

@@ -54,6 +54,8 @@ export class ToolFailure {
     readonly flags: readonly string[] = [],
     /** What the form of the error may show. */
     readonly details: FailureDetails = {},
+    /** The message is the tool's own already. */
+    readonly isWorded = false,
   ) {}
 }
 

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../../core/index.js';
 import { alreadyMessage, keyText, missingMessage, shown } from '../check/messages.js';
 import { mintId } from '../engine-ids.js';
 import { checkVersion, nextVersion } from '../policy/versions.js';
+import { passesOver } from '../result/result-shape.js';
 import type { Collection, Field, StoredRow } from '../service.js';
 import { changeRow, deepEqual, makeRow, own } from '../store/store.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
@@ -98,7 +99,26 @@ export function* createRow(call: Call, collection: Collection, given: Meant): St
 }
 
 function startValue(call: Call, field: Field): Json | undefined {
-  return field.stamp === undefined ? field.initial : call.nowText;
+  return field.stamp === undefined ? field.initial : stampOf(call, field);
+}
+
+/** The time of the call, as the field writes times. */
+function stampOf(call: Call, { stampAs = 'iso' }: Field): Json {
+  const { nowText, context } = call;
+  switch (stampAs) {
+    case 'epoch-ms':
+      return context.nowMs;
+    case 'epoch-s':
+      return Math.floor(context.nowMs / 1000);
+    case 'iso-s':
+      return `${nowText.slice(0, 19)}Z`;
+    case 'iso-offset':
+      return `${nowText.slice(0, 23)}+00:00`;
+    case 'sql':
+      return nowText.slice(0, 19).replace('T', ' ');
+    default:
+      return stampAs === 'date' ? nowText.slice(0, 10) : nowText;
+  }
 }
 
 /** Key first, then the fields as the collection lists them, then whatever else was given. */
@@ -125,7 +145,7 @@ export function* updateRow(
   );
   const version = nextVersion(call, collection, { old: change.old.data, row: change.old.data });
   const changes = Object.fromEntries([
-    ...stamps.map((field): [string, Json] => [field.name, call.nowText]),
+    ...stamps.map((field): [string, Json] => [field.name, stampOf(call, field)]),
     ...kept,
     ...(version === undefined ? [] : [version]),
   ]);
@@ -270,7 +290,7 @@ export function* runRemove(call: Call, task: Task): Steps<Facts> {
   const { field, list } = listField(task, old);
   const given = listValues(task);
   const missing = given.find((value) => !list.some((has) => deepEqual(has, value)));
-  if (missing !== undefined) {
+  if (missing !== undefined && !passesOver(call, 'not-found')) {
     const message = `${sentence(task.collection, `has no ${field} entry`, old)}: ${shown(missing)}`;
     throw new ToolFailure(message, 'not-found');
   }

@@ -27,7 +27,7 @@ import { letTimePass } from '../policy/passing-time.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
-import { ignoredFailure } from '../result/result-shape.js';
+import { ignoredFailure, inOwnWords } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import { failureAnswer, formText, templateText } from './failure-answer.js';
@@ -173,7 +173,11 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
     if (policy?.atomic !== false) call.state = call.base;
     call.flags.push(...thrown.flags);
     call.failure = thrown;
-    return ignoredFailure(call, thrown) ?? failureAnswer(call, thrown);
+    const failure = inOwnWords(call, thrown, call.args);
+    return (
+      ignoredFailure(call, thrown) ??
+      (failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure))
+    );
   }
 }
 

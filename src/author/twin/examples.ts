@@ -1,0 +1,126 @@
+/**
+ * Examples that a rule is learned from, and the pool of expressions that may say what an answer shows.
+ *
+ * The idea: what an answer holds is mostly there already, in the arguments, the rows and the counts. Each such place is
+ * an expression of the rules language; an expression is right if it gives the wanted value in every example. Rules
+ * are generated and tested, never trusted.
+ */
+import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core/index.js';
+import { compileRule, type Rule } from '../../rules/index.js';
+
+/** What the rules of a shape see in one call; `clock` is the time of the call. */
+export type Scope = Readonly<Record<string, Json>>;
+
+/** A scope and what is wanted in it. */
+export interface Example<Wanted extends Json = Json> {
+  readonly scope: Scope;
+  readonly wanted: Wanted;
+}
+
+/** Names that rules may use; `r`, `s` and `t` are the variables of lists in lists. */
+const NAMES = ['args', 'row', 'rows', 'result', 'state', 'clock', 'r', 's', 't'];
+const RULES = new Map<string, Rule | null>();
+/** Compiled rules that are kept. */
+const KEPT_RULES = 20_000;
+
+/** The value of a rule in a scope; undefined where it cannot be evaluated. */
+export function ruleValue(source: string, scope: Scope): Json | undefined {
+  let rule = RULES.get(source);
+  if (rule === undefined) {
+    const compiled = compileRule(source, { names: NAMES });
+    rule = compiled.ok ? compiled.value : null;
+    if (RULES.size > KEPT_RULES) RULES.clear();
+    RULES.set(source, rule);
+  }
+  if (rule === null) return undefined;
+  const value = rule.evaluate(scope);
+  return value.ok ? value.value : undefined;
+}
+
+/** True if two values are written the same; the order of members counts. */
+export function sameText(a: Json | undefined, b: Json | undefined): boolean {
+  return a !== undefined && b !== undefined && renderJson(a) === renderJson(b);
+}
+
+/** True if a rule gives what is wanted in every example. */
+export function explains(source: string, examples: readonly Example[]): boolean {
+  return examples.every(({ scope, wanted }) => sameText(ruleValue(source, scope), wanted));
+}
+
+/** A literal of the rules language. */
+export function literal(value: Json): string {
+  return renderJson(value);
+}
+
+/** A field of an expression, as the language writes it. */
+export function member(of: string, name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name)
+    ? `${of}.${name}`
+    : `${of}[${JSON.stringify(name)}]`;
+}
+
+const RESERVED = new Set(['in', 'true', 'false', 'null', 'size', 'map', 'filter', 'all', 'exists']);
+
+/** A place in a scope. */
+export interface Place {
+  readonly source: string;
+  readonly value: Json;
+}
+
+/** Roots in the order in which they are preferred. */
+const ROOTS = ['t', 's', 'r', 'row', 'args', 'rows', 'result', 'clock'];
+const PLACES = 600;
+const DEPTH = 4;
+
+/** Every place in a scope, nearest first: fields of rows and arguments, counts, lists. */
+export function placesOf(scope: Scope): readonly Place[] {
+  const found: Place[] = [];
+  for (const root of ROOTS) {
+    const value = scope[root];
+    if (value !== undefined) collect(found, { source: root, value }, 0);
+  }
+  return found;
+}
+
+function collect(found: Place[], place: Place, depth: number): void {
+  if (found.length >= PLACES || depth > DEPTH) return;
+  const { source, value } = place;
+  if (source !== 'result') found.push(place);
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    found.push({ source: `size(${source})`, value: list.length });
+    const [only] = list;
+    if (only !== undefined && list.length === 1)
+      collect(found, { source: `${source}[0]`, value: only }, depth + 1);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  for (const [name, part] of Object.entries(value)) {
+    collect(found, { source: member(source, name), value: part }, depth + 1);
+  }
+}
+
+/** The lists in a scope that an answer may run through. */
+export function listsOf(scope: Scope): readonly (Place & { readonly value: readonly Json[] })[] {
+  return placesOf(scope).flatMap((place) =>
+    Array.isArray(place.value) ? [{ source: place.source, value: place.value as readonly Json[] }] : [],
+  );
+}
+
+/** A value as an answer shows it in a text. */
+export function shownText(value: Json): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+}
+
+/** A scope with one more name. */
+export function withName(scope: Scope, name: string, value: Json): Scope {
+  return { ...scope, [name]: value };
+}
+
+/** An object as a scope value. */
+export function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,324 @@
+/**
+ * Learns the parts of a text from examples: fixed words, values of places, and runs through lists.
+ *
+ * The longest example is taken apart: a list whose items stand in the text one after another becomes one part, then
+ * values of the scope that stand in it as whole words become parts. The result is kept if it gives the text of every
+ * example. A part with several possible sources keeps those that fit everywhere. Linear scans, bounded candidates.
+ */
+import type { Json } from '../../core/index.js';
+import { type Example, listsOf, placesOf, ruleValue, type Scope, shownText, withName } from './examples.js';
+
+/** A fixed text, or expressions of which each gives the text of this part. */
+export type TextPart = string | { readonly sources: readonly string[] };
+
+const LONGEST = 200_000;
+
+/** The parts of the text; null where the examples have no common form. */
+export function learnParts(examples: readonly Example<string>[], depth = 0): readonly TextPart[] | null {
+  const [fullest] = [...examples].sort((a, b) => b.wanted.length - a.wanted.length);
+  if (fullest === undefined || fullest.wanted.length > LONGEST) return null;
+  for (const parts of attempts(fullest, examples, depth)) {
+    const fitted = fitAll(parts, examples);
+    if (fitted !== null) return fitted;
+  }
+  return null;
+}
+
+/** The parts as an expression that gives a text. */
+export function expressionOf(parts: readonly TextPart[]): string {
+  const terms = parts
+    .filter((part) => part !== '')
+    .map((part) => (typeof part === 'string' ? JSON.stringify(part) : `string(${bestOf(part.sources)})`));
+  const [only] = terms;
+  if (only === undefined) return '""';
+  return terms.length === 1 ? only : terms.join(' + ');
+}
+
+/** The parts as a template. */
+export function templateOf(parts: readonly TextPart[]): string {
+  return parts
+    .map((part) =>
+      typeof part === 'string'
+        ? part.replace(/[{}]/g, (brace) => brace + brace)
+        : `{${bestOf(part.sources)}}`,
+    )
+    .join('');
+}
+
+function bestOf(sources: readonly string[]): string {
+  return sources[0] ?? '""';
+}
+
+function* attempts(
+  fullest: Example<string>,
+  examples: readonly Example<string>[],
+  depth: number,
+): Generator<readonly TextPart[]> {
+  if (depth < 2) yield* listAttempts(fullest, examples, depth);
+  yield slots(fullest.wanted, fullest.scope);
+  // Short values are found by chance; without them the fixed words may be right.
+  yield slots(fullest.wanted, fullest.scope, 3);
+  yield [fullest.wanted];
+}
+
+interface Slot {
+  readonly start: number;
+  readonly end: number;
+  readonly sources: readonly string[];
+}
+
+/** Cuts a text at the values of its scope that stand in it as whole words, longest first. */
+function slots(text: string, scope: Scope, shortest = 1): readonly TextPart[] {
+  const bySource = new Map<string, string[]>();
+  for (const { source, value } of placesOf(scope)) {
+    const shown = typeof value === 'object' ? undefined : shownText(value);
+    if (
+      shown === undefined ||
+      shown.length < shortest ||
+      source === 'result.op' ||
+      source === 'result.message'
+    )
+      continue;
+    if (typeof value === 'boolean') continue;
+    bySource.set(shown, [...(bySource.get(shown) ?? []), source]);
+  }
+  const found: Slot[] = [];
+  const values = [...bySource].sort(([a], [b]) => b.length - a.length).slice(0, 400);
+  for (const [shown, sources] of values) {
+    for (let at = text.indexOf(shown); at >= 0; at = text.indexOf(shown, at + Math.max(1, shown.length))) {
+      const end = at + shown.length;
+      if (shown !== '' && isWhole(text, at, end) && !found.some((one) => at < one.end && end > one.start)) {
+        found.push({ start: at, end, sources });
+      }
+    }
+  }
+  return cut(text, found);
+}
+
+function cut(text: string, found: readonly Slot[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  for (const { start, end, sources } of [...found].sort((a, b) => a.start - b.start)) {
+    parts.push(text.slice(at, start), { sources });
+    at = end;
+  }
+  return [...parts, text.slice(at)];
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+function isWhole(text: string, start: number, end: number): boolean {
+  const inner = (index: number) => WORD.test(text[index] ?? ' ');
+  return !(inner(start) && inner(start - 1)) && !(inner(end - 1) && inner(end));
+}
+
+/** Keeps of each part the sources that fit in every example; null where a text does not come out. */
+function fitAll(
+  parts: readonly TextPart[],
+  examples: readonly Example<string>[],
+): readonly TextPart[] | null {
+  let kept = parts;
+  for (const example of examples) {
+    const fitted = fit(kept, example);
+    if (fitted === null) return null;
+    kept = fitted;
+  }
+  return kept;
+}
+
+function fit(parts: readonly TextPart[], { scope, wanted }: Example<string>): readonly TextPart[] | null {
+  const kept: TextPart[] = [];
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    if (typeof part === 'string') {
+      if (!wanted.startsWith(part, at)) return null;
+      at += part.length;
+      kept.push(part);
+      continue;
+    }
+    const next = parts[index + 1];
+    const follows = typeof next === 'string' ? next : '';
+    const texts = part.sources.flatMap((source): (readonly [string, string])[] => {
+      const value = ruleValue(source, scope);
+      const shown = value === undefined ? undefined : shownText(value);
+      const fits =
+        shown !== undefined && wanted.startsWith(shown, at) && wanted.startsWith(follows, at + shown.length);
+      return fits ? [[source, shown]] : [];
+    });
+    // The longest reading is taken; sources that give another text are no sources of this part.
+    const longest = texts.reduce((most, [, shown]) => Math.max(most, shown.length), -1);
+    const sources = texts.filter(([, shown]) => shown.length === longest).map(([source]) => source);
+    if (sources.length === 0) return null;
+    at += longest;
+    kept.push({ sources });
+  }
+  return at === wanted.length ? kept : null;
+}
+
+const JOINTS = [', ', '\n', '\n\n', '; ', ' ', ','];
+const VARIABLES = ['r', 's', 't'];
+
+/** Texts that run through a list: items joined by a fixed text, or blocks of lines. */
+function* listAttempts(
+  fullest: Example<string>,
+  examples: readonly Example<string>[],
+  depth: number,
+): Generator<readonly TextPart[]> {
+  const { scope, wanted } = fullest;
+  const variable = VARIABLES[depth] ?? 't';
+  for (const { source, value } of listsOf(scope)) {
+    if (value.length === 0) continue;
+    const runs = [
+      ...inlineRuns(value, { source, variable, wanted }),
+      ...blockRuns(value, { source, variable, wanted }),
+    ];
+    for (const { start, end, expression } of runs) {
+      yield surround(fullest, { start, end, expression });
+    }
+    const block = learnedBlock(value, { source, variable, wanted, scope, examples }, depth);
+    if (block !== null) yield surround(fullest, block);
+  }
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly expression: string;
+}
+
+function surround({ scope, wanted }: Example<string>, { start, end, expression }: Run): readonly TextPart[] {
+  const before = slots(wanted.slice(0, start), scope);
+  const after = slots(wanted.slice(end), scope);
+  return [...before, { sources: [expression] }, ...after];
+}
+
+interface RunOf {
+  readonly source: string;
+  readonly variable: string;
+  readonly wanted: string;
+}
+
+/** One field of each item, joined. */
+function* inlineRuns(items: readonly Json[], { source, variable, wanted }: RunOf): Generator<Run> {
+  if (items.length < 2) return;
+  const fields = typeof items[0] === 'object' && items[0] !== null ? Object.keys(items[0]) : [''];
+  for (const field of fields) {
+    const texts = items.map((item) =>
+      shownText(field === '' ? item : ((item as Record<string, Json>)[field] ?? null)),
+    );
+    if (texts.some((text) => text === undefined)) continue;
+    for (const joint of JOINTS) {
+      const whole = texts.join(joint);
+      const start = wanted.indexOf(whole);
+      if (start < 0) continue;
+      const value = field === '' ? variable : `${variable}[${JSON.stringify(field)}]`;
+      const mapped = field === '' ? source : `${source}.map(${variable}, ${value})`;
+      yield { start, end: start + whole.length, expression: `${mapped}.join(${JSON.stringify(joint)})` };
+    }
+  }
+}
+
+/** Nothing more than what `learnedBlock` finds; kept apart so that a list of plain texts is a block too. */
+function* blockRuns(items: readonly Json[], { source, variable, wanted }: RunOf): Generator<Run> {
+  if (items.length < 1 || typeof items[0] === 'object') return;
+  const texts = items.map((item) => shownText(item) ?? '');
+  const first = wanted.indexOf(texts[0] ?? '');
+  if (first < 0) return;
+  const lead = wanted.slice(wanted.lastIndexOf('\n', first) + 1, first);
+  const whole = texts.map((text) => lead + text).join('\n');
+  const start = first - lead.length;
+  if (lead.length > 20 || !wanted.startsWith(whole, start)) return;
+  const expression = `${source}.map(${variable}, ${JSON.stringify(lead)} + string(${variable})).join("\\n")`;
+  yield { start, end: start + whole.length, expression };
+}
+
+interface BlockOf extends RunOf {
+  readonly scope: Scope;
+  readonly examples: readonly Example<string>[];
+}
+
+/** Blocks of lines, one for each item, with a form of their own that is learned from all of them. */
+function learnedBlock(items: readonly Json[], of: BlockOf, depth: number): Run | null {
+  const blocks = blocksOf(items, of.wanted);
+  if (blocks === null) return null;
+  const { source, variable, scope } = of;
+  const joint = blocks.joint;
+  const made = blocks.texts.map(
+    (text, index): Example<string> => ({
+      scope: withName(scope, variable, items[index] ?? null),
+      wanted: text,
+    }),
+  );
+  const others = of.examples.flatMap((example): Example<string>[] => {
+    if (example.wanted === of.wanted) return [];
+    const list = listsOf(example.scope).find((one) => one.source === source)?.value ?? [];
+    const found = list.length === 0 ? null : blocksOf(list, example.wanted, joint);
+    return (found?.texts ?? []).map((text, index) => ({
+      scope: withName(example.scope, variable, list[index] ?? null),
+      wanted: text,
+    }));
+  });
+  const parts = learnParts([...made, ...others], depth + 1) ?? learnParts(made, depth + 1);
+  if (parts === null || !parts.some((part) => typeof part !== 'string')) return null;
+  const expression = `${source}.map(${variable}, ${expressionOf(parts)}).join(${JSON.stringify(joint)})`;
+  return { start: blocks.start, end: blocks.end, expression };
+}
+
+interface Blocks {
+  readonly start: number;
+  readonly end: number;
+  readonly joint: string;
+  readonly texts: readonly string[];
+}
+
+/** Cuts a text into one block of whole lines per item, where every item shows one of its values in order. */
+function blocksOf(items: readonly Json[], text: string, joint?: string): Blocks | null {
+  for (const field of fieldsOf(items)) {
+    const starts: number[] = [];
+    let at = 0;
+    for (const item of items) {
+      const shown = shownText(field === '' ? item : ((item as Record<string, Json>)[field] ?? null));
+      const found = shown === undefined || shown === '' ? -1 : findWhole(text, shown, at);
+      if (found < 0) break;
+      starts.push(text.lastIndexOf('\n', found - 1) + 1);
+      at = found + (shown ?? '').length;
+    }
+    if (starts.length !== items.length || new Set(starts).size !== starts.length) continue;
+    const blocks = cutBlocks(text, starts, joint);
+    if (blocks !== null) return blocks;
+  }
+  return null;
+}
+
+function fieldsOf(items: readonly Json[]): readonly string[] {
+  const [first] = items;
+  return typeof first === 'object' && first !== null && !Array.isArray(first) ? Object.keys(first) : [''];
+}
+
+function findWhole(text: string, shown: string, from: number): number {
+  for (let at = text.indexOf(shown, from); at >= 0; at = text.indexOf(shown, at + 1)) {
+    if (isWhole(text, at, at + shown.length)) return at;
+  }
+  return -1;
+}
+
+function cutBlocks(text: string, starts: readonly number[], given?: string): Blocks | null {
+  const pieces = starts.slice(0, -1).map((start, index) => text.slice(start, starts[index + 1]));
+  const joint =
+    given ?? (pieces.length > 0 && pieces.every((piece) => piece.endsWith('\n\n')) ? '\n\n' : '\n');
+  if (!pieces.every((piece) => piece.endsWith(joint))) return null;
+  const texts = pieces.map((piece) => piece.slice(0, -joint.length));
+  const last = starts.at(-1) ?? 0;
+  const lines = Math.max(1, ...texts.map((piece) => piece.split('\n').length));
+  const rest = text.slice(last);
+  const sameLines = texts.every((piece) => piece.split('\n').length === lines);
+  const tail =
+    texts.length > 0 && sameLines ? rest.split('\n').slice(0, lines).join('\n') : upTo(rest, joint);
+  return { start: starts[0] ?? 0, end: last + tail.length, joint, texts: [...texts, tail] };
+}
+
+/** The rest up to an empty line, or all of it. */
+function upTo(rest: string, joint: string): string {
+  const end = rest.indexOf(joint === '\n' ? '\n' : '\n\n');
+  return end < 0 ? rest.replace(/\n+$/, '') : rest.slice(0, end);
+}
