@@ -98,6 +98,7 @@ export interface RecordedMatch {
 export class RecordedAnswers {
   private readonly entries: Entry[] = [];
   private readonly byKey = new Map<string, number[]>();
+  private readonly writesOf = new Map<string, Set<string>>();
 
   constructor(calls: readonly RecordedCall[]) {
     const sessions = new Map<string, Map<string, WriteSum>>();
@@ -108,6 +109,9 @@ export class RecordedAnswers {
       const hash = Number.parseInt(hashJson(key).slice(0, 12), 16);
       const needs = (call.reads ?? []).map((name) => [name, sums.get(name) ?? NO_WRITES] as const);
       const written = collectionsWritten(call);
+      const known = this.writesOf.get(call.tool) ?? new Set<string>();
+      for (const name of written) known.add(name);
+      this.writesOf.set(call.tool, known);
       for (const name of written) sums.set(name, added(sums.get(name) ?? NO_WRITES, hash));
       this.entries.push({ call, hash, written, needs });
       const list = this.byKey.get(key);
@@ -142,6 +146,11 @@ export class RecordedAnswers {
     const entry = this.entries[index];
     if (entry === undefined) return progress;
     return entry.written.reduce((sum, name) => sum.write(name, entry.hash), progress.use(index));
+  }
+
+  /** The collections that calls of a tool changed in the recording. */
+  changedBy(tool: string): Iterable<string> {
+    return this.writesOf.get(tool) ?? [];
   }
 
   private keyed(tool: string, args: JsonObject): readonly number[] {

@@ -65,6 +65,8 @@ export class WorldHost implements Host {
   authoredNow = false;
   /** The recorded answer that was given, or null. */
   recordedIndex: number | null = null;
+  /** Whether the tool answered, went wrong, or did neither yet. */
+  answered: 'ok' | 'error' | null = null;
   /** Collections that the engine itself wrote to. */
   readonly written = new Set<string>();
   /** The token budget stopped this step. */
@@ -109,6 +111,7 @@ export class WorldHost implements Host {
 
   /** Faults after the operation, and the facts that this call reveals. */
   after(op: Operation, answer: Answer): HostReply {
+    if (op.kind === 'tool.call') this.answered = answer.isError ? 'error' : 'ok';
     if (WRITES.has(op.kind)) {
       this.wrote = true;
       this.keepsWrite = true;
@@ -183,7 +186,9 @@ export class WorldHost implements Host {
     let progress = this.state.recorded;
     if (recorded.size === 0) return progress;
     if (this.recordedIndex !== null) return recorded.after(progress, this.recordedIndex);
-    for (const name of this.written) progress = progress.write(name, null);
+    // Where the engine knows less of a tool than the recording showed, what depends on it is not determined either.
+    const changed = this.answered === 'ok' ? recorded.changedBy(this.call?.name ?? '') : [];
+    for (const name of new Set([...this.written, ...changed])) progress = progress.write(name, null);
     return progress;
   }
 

@@ -86,6 +86,9 @@ function collect(found: Place[], place: Place, depth: number): void {
   if (found.length >= PLACES || depth > DEPTH) return;
   const { source, value } = place;
   if (source !== 'result') found.push(place);
+  if (typeof value === 'string' && value.includes('/') && value.length < 1_000) {
+    found.push({ source: `last(${source}.split("/"))`, value: value.split('/').at(-1) ?? '' });
+  }
   if (Array.isArray(value)) {
     const list = value as readonly Json[];
     found.push({ source: `size(${source})`, value: list.length });

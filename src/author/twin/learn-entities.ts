@@ -7,7 +7,7 @@
  */
 import { canonicalJson, type Json, type JsonObject, parseJson, renderJson } from '../../core/index.js';
 import type { Collection, EntitySpec, ServiceModel } from '../../engines/index.js';
-import type { LearnedCall, LearnedState } from './learn-state.js';
+import type { LearnedCall, LearnedState } from './learned-state.js';
 
 type FieldSpec = NonNullable<EntitySpec['fields']>[string];
 type IdSpec = NonNullable<EntitySpec['id']>;

@@ -8,8 +8,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import type { ShapeSpec } from '../../engines/index.js';
 import type { Example } from './examples.js';
-import type { LearnedCall } from './learn-state.js';
 import { learnParts, templateOf } from './learn-text.js';
+import type { LearnedCall } from './learned-state.js';
 
 type Kind = 'not-found' | 'exists';
 const KINDS: readonly Kind[] = ['not-found', 'exists'];

@@ -9,9 +9,10 @@ import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core
 import type { ServiceModel, ShapeSpec } from '../../engines/index.js';
 import { type Example, explains, literal, placesOf, ruleValue, type Scope } from './examples.js';
 import { jsonOf } from './learn-entities.js';
-import type { LearnedCall } from './learn-state.js';
 import { learnParts, templateOf } from './learn-text.js';
 import { learnValue } from './learn-value.js';
+import type { LearnedCall } from './learned-state.js';
+import type { RecordedWords } from './recorded-words.js';
 import { rowKey } from './rows-of-view.js';
 
 type Form = NonNullable<ShapeSpec['answers']>[number];
@@ -35,7 +36,11 @@ const SAMPLES = 60;
 const FORMS = 4;
 
 /** The shape of one tool, out of all its calls; null where there is nothing to learn. */
-export function learnShape(model: ServiceModel, calls: readonly LearnedCall[]): LearnedShape | null {
+export function learnShape(
+  model: ServiceModel,
+  calls: readonly LearnedCall[],
+  words: RecordedWords,
+): LearnedShape | null {
   const good = calls.filter(({ call }) => !call.isError && call.content === undefined);
   const samples = good.slice(0, SAMPLES).flatMap((learned): Sample[] => {
     const scope = scopeOf(model, learned);
@@ -44,17 +49,17 @@ export function learnShape(model: ServiceModel, calls: readonly LearnedCall[]): 
   if (samples.length === 0) return null;
   const forms: { form: Form; covers: Sample[]; inventions: readonly string[] }[] = [];
   let rest: readonly Sample[] = samples;
-  while (rest.length > 0 && forms.length < FORMS) {
+  for (let tries = 0; rest.length > 0 && forms.length < FORMS && tries < SAMPLES; tries++) {
     const found = widestForm(rest);
     if (found === null) break;
-    forms.push(found);
+    if (!byHeart(found.form, words)) forms.push(found);
     rest = rest.filter((sample) => !found.covers.includes(sample));
   }
   if (forms.length === 0) return null;
   const ordered = withConditions(forms);
   return {
     answers: ordered,
-    explained: samples.length - rest.length,
+    explained: new Set(forms.flatMap(({ covers }) => covers)).size,
     examples: samples.length,
     inventions: forms.flatMap(({ inventions }) => inventions),
   };
@@ -133,6 +138,12 @@ function replaceRows(value: Json, rows: RecordedRows, name = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaceRows(part, rows, key)]));
 }
 
+/** True if a form writes out what only this recording holds. */
+function byHeart(form: Form, words: RecordedWords): boolean {
+  const sources = [form.returns, form.text, form.json?.of];
+  return sources.some((source) => source !== undefined && words.isIn(source));
+}
+
 interface Found {
   readonly form: Form;
   readonly covers: Sample[];
@@ -195,16 +206,18 @@ function formOf(samples: readonly Sample[]): Pick<Found, 'form' | 'inventions'> 
   const inventions = structured?.inventions ?? [];
   const json = jsonForm(samples, structured?.source);
   if (json !== null)
-    return {
-      form: { ...returns, json: json.layout },
-      inventions: [...new Set([...inventions, ...json.inventions])],
-    };
+    return honest({ ...returns, json: json.layout }, [...new Set([...inventions, ...json.inventions])]);
   const texts = samples.map(
     ({ scope, learned: { call } }): Example<string> => ({ scope, wanted: call.text }),
   );
   const parts = learnParts(texts);
   if (parts === null) return null;
-  return { form: { ...returns, text: templateOf(parts) }, inventions };
+  return honest({ ...returns, text: templateOf(parts) }, inventions);
+}
+
+/** A form that holds copies says so of all its words. */
+function honest(form: Form, inventions: readonly string[]): Pick<Found, 'form' | 'inventions'> {
+  return { form: inventions.length === 0 ? form : { ...form, generated: true }, inventions };
 }
 
 /** The text is JSON: of the structured part, or of a value with a rule of its own. */

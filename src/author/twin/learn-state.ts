@@ -10,7 +10,6 @@
 import {
   canonicalJson,
   type EngineSession,
-  isJsonObject,
   type Json,
   type JsonObject,
   parseJson,
@@ -27,34 +26,20 @@ import {
   type ToolWorldSpec,
   tryCall,
 } from '../../engines/index.js';
+import {
+  agrees,
+  argumentValues,
+  collectionsOf,
+  holds,
+  isPartial,
+  planOf,
+  readsOf,
+  shownJson,
+  toldId,
+} from './call-reading.js';
+import type { Cascade, Effects, LearnedCall, LearnedState } from './learned-state.js';
 import { changesBetween, type PlacedRow, type Rows, rowKey, rowsOfView } from './rows-of-view.js';
 import type { TwinCall } from './twin-source.js';
-
-/** What a call changed, as a world file says it. */
-export interface Effects {
-  readonly writes?: readonly { readonly collection: string; readonly row: JsonObject }[];
-  readonly deletes?: readonly { readonly collection: string; readonly key: Json }[];
-}
-
-/** A recorded call with what was learned of it. */
-export interface LearnedCall {
-  readonly call: TwinCall;
-  readonly plan: Plan | undefined;
-  /** What the engine makes of the call in the same state. */
-  readonly trial: CallTrial;
-  /** Rows before and after. */
-  readonly before: Rows;
-  readonly after: Rows;
-  readonly reads: readonly string[];
-  readonly effects: Effects | undefined;
-}
-
-/** What the walk found. */
-export interface LearnedState {
-  readonly start: Readonly<Record<string, readonly JsonObject[]>>;
-  readonly sessions: readonly (readonly LearnedCall[])[];
-  readonly conflicts: readonly string[];
-}
 
 /** Walks of one recording at most; each finds at least one more made row. */
 const WALKS = 12;
@@ -67,7 +52,13 @@ export function learnState(
   continues: boolean,
 ): LearnedState {
   const model = inferService(spec);
-  const memory: Memory = { start: new Map(), made: new Map(), patches: new Map() };
+  const memory: Memory = {
+    start: new Map(),
+    made: new Map(),
+    patches: new Map(),
+    gone: new Map(),
+    unseen: new Map(),
+  };
   let walk = new Walk(spec, model, memory).run(sessions, continues);
   for (let count = 1; count < WALKS && walk.learned; count++) {
     walk = new Walk(spec, model, memory).run(sessions, continues);
@@ -83,6 +74,10 @@ interface Memory {
   readonly made: Map<TwinCall, PlacedRow[]>;
   /** Call → key → fields that its row had, as they were seen later. */
   readonly patches: Map<TwinCall, Map<string, JsonObject>>;
+  /** Call → rows that went with what it took away, as later reads show. */
+  readonly gone: Map<TwinCall, PlacedRow[]>;
+  /** Call → rows that it made without saying so. */
+  readonly unseen: Map<TwinCall, PlacedRow[]>;
 }
 
 interface Provisional extends PlacedRow {
@@ -94,6 +89,14 @@ class Walk {
   private readonly provisional = new Map<string, Provisional>();
   private readonly writer = new Map<string, TwinCall>();
   private readonly listed = new Set<string>();
+  private readonly cascades = new Map<string, Cascade>();
+  private lastDelete: { readonly call: TwinCall; readonly rows: readonly PlacedRow[] } | undefined;
+  private lastWrite: TwinCall | undefined;
+  private empty: EngineSession | undefined;
+  /** Collection → how many writing calls there were when it was listed as a whole last. */
+  private readonly listedAt = new Map<string, number>();
+  private readonly writers: TwinCall[] = [];
+  private readonly nowListed = new Set<string>();
   private learned = false;
 
   constructor(
@@ -115,11 +118,14 @@ class Walk {
     );
     const spec = { ...this.spec, data };
     let session = engine.open(spec, 1);
+    const nothing = Object.fromEntries(Object.keys(data).map((name) => [name, []]));
+    this.empty = engine.open({ ...this.spec, data: nothing }, 1);
     const walked = sessions.map((calls, index) => {
       if (index > 0 && !continues) {
         session = engine.open(spec, 1);
         this.writer.clear();
         this.provisional.clear();
+        this.listedAt.clear();
       }
       return calls.map((call, turn) => this.step(session, call, turn + 1));
     });
@@ -129,7 +135,8 @@ class Walk {
         [...(this.memory.start.get(name)?.values() ?? [])],
       ]),
     );
-    return { start, sessions: walked, conflicts: this.conflicts, learned: this.learned };
+    const cascades = [...this.cascades.values()];
+    return { start, sessions: walked, conflicts: this.conflicts, cascades, learned: this.learned };
   }
 
   private step(session: EngineSession, call: TwinCall, turn: number): LearnedCall {
@@ -147,27 +154,38 @@ class Walk {
   }
 
   private effectsOf(session: EngineSession, call: TwinCall, of: StepOf): Effects | undefined {
+    if (isPartial(of.plan, call)) return undefined;
     const fork = session.fork();
-    const report = fork.absorb(of.action, shownJson(call), { ...of.context, origin: 'recorded' });
+    const report = fork.absorb(of.action, shownJson(call, of.plan), { ...of.context, origin: 'recorded' });
     const { added, changed, removed } = changesBetween(of.before, rowsOfView(fork.view(), this.model));
     const op = of.plan?.op ?? 'unknown';
+    if (!READS.has(op)) this.writers.push(call);
     if (READS.has(op)) {
       this.conflicts.push(...report.conflicts.map((conflict) => `${call.tool}: ${conflict}`));
-      return this.readEffects(call, { added, changed, op });
+      const effects = this.readEffects(call, { added, changed, op, gone: this.unseen(call, of) });
+      for (const name of this.nowListed) this.listedAt.set(name, this.writers.length);
+      this.nowListed.clear();
+      return effects;
     }
     this.lateRows(call, of, { added, op });
-    return this.writeEffects(call, { added, changed, removed });
+    return this.writeEffects(call, { added: inEngineOrder(added, of, this.model), changed, removed });
   }
 
   /** What a read shows: rows that were there, or that an earlier call made; fields that were otherwise. */
   private readEffects(
     call: TwinCall,
-    seen: Pick<ReturnType<typeof changesBetween>, 'added' | 'changed'> & { readonly op: string },
+    seen: Pick<ReturnType<typeof changesBetween>, 'added' | 'changed'> & {
+      readonly op: string;
+      readonly gone: readonly PlacedRow[];
+    },
   ): Effects | undefined {
+    for (const placed of seen.gone) this.wentEarlier(placed);
     for (const placed of seen.added) {
       const made = this.provisionalFor(placed);
-      if (made === undefined) this.knownFromStart(placed);
-      else this.madeBy(made, placed);
+      const maker = this.makerOf(placed);
+      if (made !== undefined) this.madeBy(made, placed);
+      else if (maker !== undefined) this.madeUnseen(maker, placed);
+      else this.knownFromStart(placed);
     }
     for (const { collection, key, fields } of seen.changed) {
       const by = this.writer.get(`${collection} ${key}`);
@@ -177,8 +195,67 @@ class Walk {
     if (['list', 'search', 'dump'].includes(seen.op))
       for (const name of collectionsOf(this.model, planOf(this.model, call))) this.listed.add(name);
     const writes = [...seen.added, ...seen.changed].map(({ collection, row }) => ({ collection, row }));
+    const deletes = seen.gone.map(({ collection, row }) => ({
+      collection,
+      key: this.keyValue(collection, row),
+    }));
     // The state of this walk goes on with what was seen; the next walk has it from the start.
-    return writes.length === 0 ? undefined : { writes };
+    if (writes.length === 0 && deletes.length === 0) return undefined;
+    return { ...(writes.length > 0 && { writes }), ...(deletes.length > 0 && { deletes }) };
+  }
+
+  /** Rows that the state has and a whole list does not show. */
+  private unseen(call: TwinCall, of: StepOf): readonly PlacedRow[] {
+    const { plan, trial, action, context } = of;
+    const isWhole =
+      plan?.op === 'dump' ||
+      (plan?.op === 'list' && plan.paging === undefined && Object.keys(call.args).length === 0);
+    const json = shownJson(call);
+    if (
+      !isWhole ||
+      plan === undefined ||
+      trial.scope === null ||
+      this.empty === undefined ||
+      !parseJson(json).ok
+    )
+      return [];
+    for (const name of collectionsOf(this.model, plan)) this.nowListed.add(name);
+    const fork = this.empty.fork();
+    fork.absorb(action, json, { ...context, origin: 'recorded' });
+    const shown = rowsOfView(fork.view(), this.model);
+    return collectionsOf(this.model, plan).flatMap((collection) =>
+      [...(of.before.get(collection) ?? [])].flatMap(([key, row]) =>
+        shown.get(collection)?.has(key) === true ? [] : [{ collection, key, row }],
+      ),
+    );
+  }
+
+  /** A row that is gone went with the last row that was taken away and that it names, else by the last write. */
+  private wentEarlier(placed: PlacedRow): void {
+    const { lastDelete } = this;
+    const holder = lastDelete?.rows.flatMap((gone) => this.cascadeOf(placed, gone) ?? []) ?? [];
+    for (const one of holder) this.cascades.set(`${one.collection} ${one.field} ${one.of}`, one);
+    const by = holder.length > 0 ? lastDelete?.call : this.lastWrite;
+    if (by === undefined) {
+      this.conflicts.push(
+        `a row of ${placed.collection} is not shown although it was there: ${renderJson(placed.row).slice(0, 120)}`,
+      );
+      return;
+    }
+    this.memory.gone.set(by, [...(this.memory.gone.get(by) ?? []), placed]);
+    this.learned = true;
+  }
+
+  private cascadeOf(placed: PlacedRow, gone: PlacedRow): Cascade[] | undefined {
+    const key = this.model.collections[gone.collection]?.key ?? [];
+    const [field] = key;
+    if (key.length !== 1 || field === undefined || gone.collection === placed.collection) return undefined;
+    const id = gone.row[field] ?? null;
+    return Object.entries(placed.row).flatMap(([name, value]): Cascade[] =>
+      canonicalJson(value) === canonicalJson(id)
+        ? [{ collection: placed.collection, field: name, of: gone.collection }]
+        : [],
+    );
   }
 
   /** The oldest row that a call made under an id of the engine's own and that agrees with the one seen. */
@@ -196,6 +273,23 @@ class Walk {
         return one;
     }
     return undefined;
+  }
+
+  /** A row that was not there in an earlier whole list was made since: by the call that gave most of its values. */
+  private makerOf({ collection, row }: PlacedRow): TwinCall | undefined {
+    const since = this.listedAt.get(collection);
+    if (since === undefined) return undefined;
+    let best: { readonly call: TwinCall; readonly shared: number } | undefined;
+    for (const call of this.writers.slice(since)) {
+      const shared = argumentValues(call.args, row).length;
+      if (shared > 0 && (best === undefined || shared > best.shared)) best = { call, shared };
+    }
+    return best?.call;
+  }
+
+  private madeUnseen(by: TwinCall, placed: PlacedRow): void {
+    this.memory.unseen.set(by, [...(this.memory.unseen.get(by) ?? []), placed]);
+    this.learned = true;
   }
 
   private madeBy(made: Provisional, { collection, key, row }: PlacedRow): void {
@@ -280,11 +374,20 @@ class Walk {
       );
       this.write(call, { collection, key, row: { ...scoped, ...keyed, ...fields } }, writes);
     }
-    const deletes = seen.removed.map(({ collection, row }) => ({
+    for (const placed of this.memory.unseen.get(call) ?? []) this.write(call, placed, writes);
+    const gone = this.memory.gone.get(call) ?? [];
+    if (seen.removed.length > 0) this.lastDelete = { call, rows: seen.removed };
+    // What went along is told again in each walk, so that the last one knows it too.
+    for (const placed of gone) {
+      for (const one of seen.removed.flatMap((removed) => this.cascadeOf(placed, removed) ?? []))
+        this.cascades.set(`${one.collection} ${one.field} ${one.of}`, one);
+    }
+    const deletes = [...seen.removed, ...gone].map(({ collection, row }) => ({
       collection,
       key: this.keyValue(collection, row),
     }));
     if (writes.length === 0 && deletes.length === 0) return undefined;
+    this.lastWrite = call;
     return { ...(writes.length > 0 && { writes }), ...(deletes.length > 0 && { deletes }) };
   }
 
@@ -327,6 +430,23 @@ class Walk {
   }
 }
 
+/** Rows with their members in the order in which the engine makes such rows, so that all rows of a list agree. */
+function inEngineOrder(added: readonly PlacedRow[], of: StepOf, model: ServiceModel): readonly PlacedRow[] {
+  const own = changesBetween(of.before, rowsOfView(of.trial.after.view(), model)).added;
+  return added.map((placed) => {
+    const order = own.find(({ collection }) => collection === placed.collection)?.row;
+    if (order === undefined) return placed;
+    const names = [
+      ...Object.keys(order).filter((name) => Object.hasOwn(placed.row, name)),
+      ...Object.keys(placed.row),
+    ];
+    return {
+      ...placed,
+      row: Object.fromEntries([...new Set(names)].map((name) => [name, placed.row[name] ?? null])),
+    };
+  });
+}
+
 interface StepOf {
   readonly action: ToolCall;
   readonly context: { readonly nowMs: number; readonly turn: number };
@@ -350,84 +470,4 @@ function apply(
   let next = run.next();
   while (next.done !== true)
     next = run.next(next.value.phase === 'before' ? { do: 'answer', answer } : { do: 'proceed' });
-}
-
-/** What an answer shows, as JSON where it has a structured part. */
-function shownJson({ text, value }: TwinCall): string {
-  return value === undefined || parseJson(text).ok ? text : renderJson(value);
-}
-
-/** The plan of a call; of a tool that chooses by an argument, the chosen one. */
-function planOf(model: ServiceModel, { tool, args }: TwinCall): Plan | undefined {
-  let plan = Object.hasOwn(model.plans, tool) ? model.plans[tool] : undefined;
-  while (plan?.cases !== undefined) {
-    const { argument, plans } = plan.cases;
-    const name = String(args[argument] ?? '');
-    plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
-  }
-  return plan;
-}
-
-function collectionsOf(model: ServiceModel, plan: Plan | undefined): readonly string[] {
-  if (plan === undefined || plan.op === 'unknown' || plan.op === 'clock') return [];
-  if (plan.op === 'dump') return plan.collections ?? Object.keys(model.collections);
-  return plan.collection === undefined ? [] : [plan.collection];
-}
-
-/** The collections that an answer depends on: its own, and those that its rows refer to. */
-function readsOf(model: ServiceModel, plan: Plan | undefined): readonly string[] {
-  const own = collectionsOf(model, plan);
-  const referred = own.flatMap((name) =>
-    Object.values(model.collections[name]?.fields ?? {}).flatMap((field) => field.refersTo ?? []),
-  );
-  return [...new Set([...own, ...referred])].filter((name) => Object.hasOwn(model.collections, name));
-}
-
-/** Values that the arguments gave to a row, by the row's field. */
-function argumentValues(args: JsonObject, row: JsonObject): readonly (readonly [string, Json])[] {
-  const given = canonicalJson(args);
-  return Object.entries(row).filter(
-    ([, value]) => value !== null && value !== '' && given.includes(canonicalJson(value)),
-  );
-}
-
-function agrees(seen: JsonObject, made: JsonObject, call: TwinCall): boolean {
-  return argumentValues(call.args, made).every(
-    ([name, value]) => canonicalJson(seen[name] ?? null) === canonicalJson(value),
-  );
-}
-
-function holds(text: string, id: Json): boolean {
-  const shown = typeof id === 'string' ? id : renderJson(id);
-  return (
-    shown !== '' &&
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_-])${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`,
-      'u',
-    ).test(text)
-  );
-}
-
-const ID_AFTER_WORD =
-  /\b(?:id|ID|Id|key|number|uuid)\b["'`]?\s*(?:is|was|of)?\s*[:=#(]*\s*["'`]?([A-Za-z0-9][A-Za-z0-9_-]*\d[A-Za-z0-9_-]*|\d+)/;
-const ID_LIKE =
-  /(?<![\p{L}\p{N}_-])(#?\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[A-Za-z]+[-_][A-Za-z0-9]*\d[A-Za-z0-9]*|[0-9a-f]{12,})(?![\p{L}\p{N}_-])/gu;
-
-/** The id that an answer in words names: after such a word, or the only thing in it that looks like one. */
-function toldId(call: TwinCall): string | undefined {
-  const given = renderJson(call.args);
-  const named = ID_AFTER_WORD.exec(call.text.slice(0, 2_000))?.[1];
-  if (named !== undefined && !holds(given, named)) return named;
-  const found = [
-    ...new Set(
-      [...call.text.slice(0, 2_000).matchAll(ID_LIKE)].map((match) => (match[1] ?? '').replace(/^#/, '')),
-    ),
-  ];
-  const fresh = found.filter((one) => !holds(given, one));
-  return fresh.length === 1 ? fresh[0] : undefined;
-}
-
-/** True for a value that has members. */
-export function isContainer(value: Json | undefined): boolean {
-  return Array.isArray(value) || isJsonObject(value);
 }

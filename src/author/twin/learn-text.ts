@@ -6,7 +6,16 @@
  * example. A part with several possible sources keeps those that fit everywhere. Linear scans, bounded candidates.
  */
 import type { Json } from '../../core/index.js';
-import { type Example, listsOf, placesOf, ruleValue, type Scope, shownText, withName } from './examples.js';
+import {
+  asObject,
+  type Example,
+  listsOf,
+  placesOf,
+  ruleValue,
+  type Scope,
+  shownText,
+  withName,
+} from './examples.js';
 
 /** A fixed text, or expressions of which each gives the text of this part. */
 export type TextPart = string | { readonly sources: readonly string[] };
@@ -119,14 +128,14 @@ function fitAll(
 ): readonly TextPart[] | null {
   let kept = parts;
   for (const example of examples) {
-    const fitted = fit(kept, example);
-    if (fitted === null) return null;
-    kept = fitted;
+    const narrowed = fitted(kept, example);
+    if (narrowed === null) return null;
+    kept = narrowed;
   }
   return kept;
 }
 
-function fit(parts: readonly TextPart[], { scope, wanted }: Example<string>): readonly TextPart[] | null {
+function fitted(parts: readonly TextPart[], { scope, wanted }: Example<string>): readonly TextPart[] | null {
   const kept: TextPart[] = [];
   let at = 0;
   for (const [index, part] of parts.entries()) {
@@ -258,10 +267,40 @@ function learnedBlock(items: readonly Json[], of: BlockOf, depth: number): Run |
       wanted: text,
     }));
   });
-  const parts = learnParts([...made, ...others], depth + 1) ?? learnParts(made, depth + 1);
-  if (parts === null || !parts.some((part) => typeof part !== 'string')) return null;
-  const expression = `${source}.map(${variable}, ${expressionOf(parts)}).join(${JSON.stringify(joint)})`;
+  const all = [...made, ...others];
+  const parts = learnParts(all, depth + 1);
+  const item = parts === null ? byField(all, variable, depth) : expressionOf(parts);
+  if (item === null || !new RegExp(`\\b${variable}\\b`).test(item)) return null;
+  const expression = `${source}.map(${variable}, ${item}).join(${JSON.stringify(joint)})`;
   return { start: blocks.start, end: blocks.end, expression };
+}
+
+/** Values of one field that tell forms of items apart, at most. */
+const CHOICES = 4;
+
+/** Items of several forms that a field of theirs tells apart: `[DIR]` and `[FILE]`, done and open. */
+function byField(blocks: readonly Example<string>[], variable: string, depth: number): string | null {
+  const fields = new Set(blocks.flatMap(({ scope }) => Object.keys(asObject(scope[variable]))));
+  for (const field of fields) {
+    const groups = new Map<string, Example<string>[]>();
+    for (const block of blocks) {
+      const value = JSON.stringify(asObject(block.scope[variable])[field] ?? null, (_key, part) =>
+        typeof part === 'bigint' ? String(part) : part,
+      );
+      groups.set(value, [...(groups.get(value) ?? []), block]);
+    }
+    if (groups.size < 2 || groups.size > CHOICES) continue;
+    const forms = [...groups].map(([value, group]) => ({ value, parts: learnParts(group, depth + 1) }));
+    if (forms.some(({ parts }) => parts === null)) continue;
+    const [last, ...firsts] = forms.reverse();
+    const read = `get(${variable}, ${JSON.stringify(field)}, null)`;
+    const rest = expressionOf(last?.parts ?? []);
+    return `(${firsts
+      .reverse()
+      .map(({ value, parts }) => `${read} == ${value} ? ${expressionOf(parts ?? [])} : `)
+      .join('')}${rest})`;
+  }
+  return null;
 }
 
 interface Blocks {

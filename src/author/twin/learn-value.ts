@@ -45,7 +45,7 @@ export function learnValue(examples: readonly Example[], at = '', depth = 0): Le
   }
   if (typeof wanted === 'string' && examples.every((one) => typeof one.wanted === 'string')) {
     const parts = learnParts(examples as readonly Example<string>[]);
-    if (parts !== null && parts.some((part) => typeof part !== 'string')) {
+    if (parts?.some((part) => typeof part !== 'string')) {
       return { source: expressionOf(parts), inventions: [] };
     }
   }

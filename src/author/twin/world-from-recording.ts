@@ -13,6 +13,7 @@ import {
   type JsonObject,
   ok,
   type Result,
+  renderJson,
   type Trajectory,
   type UmweltError,
   UsageError,
@@ -30,8 +31,11 @@ import { loadWorld, type World } from '../../worlds/index.js';
 import { renderYaml } from '../world-yaml.js';
 import { learnEntities } from './learn-entities.js';
 import { learnFailures } from './learn-errors.js';
+import { learnKeys } from './learn-keys.js';
 import { learnShape } from './learn-shapes.js';
-import { type LearnedCall, type LearnedState, learnState } from './learn-state.js';
+import { learnState } from './learn-state.js';
+import type { LearnedCall, LearnedState } from './learned-state.js';
+import { RecordedWords } from './recorded-words.js';
 import type { TwinReport, TwinToolReport } from './twin-report.js';
 import { type TwinCall, type TwinSource, twinSource } from './twin-source.js';
 
@@ -95,12 +99,14 @@ interface Learned {
 
 function learn(source: TwinSource): Learned {
   const { sessions } = source;
-  const bare = bareSpec(source);
+  const unkeyed = bareSpec(source);
+  const keys = learnKeys(inferService(unkeyed), sessions.flat());
+  const bare: ToolWorldSpec = { ...unkeyed, entities: keys };
   const fromStart = learnState(bare, sessions, false);
   const following = sessions.length > 1 ? learnState(bare, sessions, true) : fromStart;
   const continues = following.conflicts.length < fromStart.conflicts.length;
   const first = continues ? following : fromStart;
-  const entities = withExamples(learnEntities(inferService(bare), first), first);
+  const entities = withExamples(joined(keys, learnEntities(inferService(bare), first)), first);
   const spec: ToolWorldSpec = { ...bare, entities };
   const names = source.tools.map(({ name }) => name);
   const failures = learnFailures(names, learnState(spec, sessions, continues).sessions.flat());
@@ -110,9 +116,10 @@ function learn(source: TwinSource): Learned {
   const shapes: [string, ShapeSpec][] = [];
   const inventions: [string, readonly string[]][] = [];
   const calls = state.sessions.flat();
+  const words = new RecordedWords(calls, renderJson(source.tools as unknown as Json));
   for (const name of names) {
     const own = calls.filter(({ call }) => call.tool === name);
-    const learned = learnShape(model, own);
+    const learned = learnShape(model, own, words);
     const shape: ShapeSpec = {
       ...failures.get(name),
       ...(learned !== null && { answers: [...learned.answers] }),
@@ -127,6 +134,15 @@ function learn(source: TwinSource): Learned {
     shapes: Object.fromEntries(shapes),
     inventions: Object.fromEntries(inventions),
   };
+}
+
+/** Specifications of entities, the later ones on top. */
+function joined(
+  keys: Readonly<Record<string, EntitySpec>>,
+  learned: Readonly<Record<string, EntitySpec>>,
+): Readonly<Record<string, EntitySpec>> {
+  const names = [...new Set([...Object.keys(keys), ...Object.keys(learned)])];
+  return Object.fromEntries(names.map((name) => [name, { ...keys[name], ...learned[name] }]));
 }
 
 function bareSpec({ tools, sessions }: TwinSource): ToolWorldSpec {
@@ -196,8 +212,57 @@ function worldOf(
     tools: source.tools as unknown as Json,
     ...(Object.keys(entities).length > 0 && { entities: entities as unknown as Json }),
     ...(Object.keys(shapes).length > 0 && { shapes: shapes as unknown as Json }),
+    ...(state.cascades.length > 0 && { effects: cascadeEffects(learned) }),
     ...(recorded.length > 0 && { recorded }),
   };
+}
+
+/** Rows that went with others, as side effects of a deletion. */
+function cascadeEffects({ spec, state }: Learned): readonly JsonObject[] {
+  const pairs = new Map<
+    string,
+    { readonly of: string; readonly collection: string; readonly fields: string[] }
+  >();
+  const { collections } = inferService(spec);
+  const keyOf = (name: string): string => collections[name]?.key[0] ?? 'id';
+  const seen = rowsSeen(state);
+  for (const { of, collection, field } of state.cascades) {
+    const known = pairs.get(`${of} ${collection}`) ?? { of, collection, fields: [] };
+    const keys = new Set((seen.get(of) ?? []).map((row) => renderJson(row[keyOf(of)] ?? null)));
+    const rows = seen.get(collection) ?? [];
+    // One row that went shows one field; a field that always held such keys does the same.
+    const like = Object.keys(rows[0] ?? {}).filter((name) =>
+      rows.every((row) => keys.has(renderJson(row[name] ?? null))),
+    );
+    for (const name of [field, ...like]) if (!known.fields.includes(name)) known.fields.push(name);
+    pairs.set(`${of} ${collection}`, known);
+  }
+  return [...pairs.values()].map(({ of, collection, fields }) => ({
+    collection: of,
+    after: ['delete'],
+    do: [
+      {
+        op: 'delete',
+        collection,
+        match: fields
+          .map(
+            (field) =>
+              `get(row, ${JSON.stringify(field)}, null) == get(result, ${JSON.stringify(keyOf(of))}, null)`,
+          )
+          .join(' || '),
+      },
+    ],
+  }));
+}
+
+/** Every row that the recording shows, by collection. */
+function rowsSeen({ start, sessions }: LearnedState): ReadonlyMap<string, readonly JsonObject[]> {
+  const rows = new Map<string, JsonObject[]>(Object.entries(start).map(([name, list]) => [name, [...list]]));
+  for (const { after } of sessions.flat()) {
+    for (const [name, list] of after)
+      rows.set(name, [...(rows.get(name) ?? []), ...list.values()].slice(0, 1_000));
+  }
+  return rows;
 }
 
 function dataOf({ start }: LearnedState): JsonObject {

@@ -176,6 +176,10 @@ const AnswerShapeSchema = z.strictObject({
     })
     .optional()
     .describe('The text is JSON, laid out like this.'),
+  generated: z
+    .boolean()
+    .optional()
+    .describe('Parts of it are made up, so all that is not of a row has the origin `generated`.'),
 });
 
 /** How a tool answers and what it lets pass, as learned from a recording or written by an author. */

@@ -62,7 +62,7 @@ export function givenShape(call: Call, facts: Facts | undefined): Answer | undef
   if (shape?.answers === undefined) return undefined;
   const failed = facts?.items?.filter((one) => one.status !== 'ok' && !ignores(shape, one.status)) ?? [];
   // A batch whose every item failed is an error, unless the tool passes over such failures.
-  if (failed.length > 0 && failed.length === facts?.items?.length) return undefined;
+  if (failed.length > 0 && facts?.items?.every((one) => one.status !== 'ok') === true) return undefined;
   const scope = shapeScope(call, facts);
   for (const form of shape.answers) {
     const answer = answerOf(call, form, scope);
@@ -120,12 +120,23 @@ function answerOf(call: Call, form: Form, scope: RuleScope): Answer | undefined 
     const text = textOf(call, form, { scope, value });
     if (text === undefined) return undefined;
     if (value !== undefined && !call.world.checks.outputFits(call.tool, value)) return undefined;
-    return { text, isError: false, ...(value !== undefined && { value }) };
+    const said = form.generated === true ? madeUp(text) : text;
+    return { text: said, isError: false, ...(value !== undefined && { value }) };
   } catch (thrown) {
     // A form that speaks of what is not there is not the form of this answer.
     if (thrown instanceof ToolFailure) return undefined;
     throw thrown;
   }
+}
+
+/** What would count as computed is made up here. */
+function madeUp({ text, origins }: TracedText): TracedText {
+  return {
+    text,
+    origins: origins.map((span) =>
+      span.origin === 'computed' ? { ...span, origin: 'generated' as const } : span,
+    ),
+  };
 }
 
 function textOf(
