@@ -10,7 +10,7 @@ import type { CheckContext, Placed } from './check-context.js';
 import type { PathPart } from './world-problem.js';
 
 /** Names that every rule of `expand` may use. */
-const ALWAYS = ['goals', 'difficulty', 'clock'];
+const ALWAYS = ['goals', 'difficulty', 'clock', 'shift_days'];
 /** Names that oracle steps may use besides. */
 const AT_RUN_TIME = ['state', 'result', 'steps'];
 const MAKER_RULES = ['variant', 'money', 'long_date', 'count'];

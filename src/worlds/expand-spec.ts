@@ -57,7 +57,10 @@ export const MakerSchema = z.union([
   z.strictObject({ variant: RuleText.describe('A rule; gives its text with one slip: a near duplicate.') }),
   z.strictObject({ sample: z.array(JsonValue).min(1), count: z.union([z.int().min(0), RuleText]) }),
   z.strictObject({ template: z.string().describe('A text with {expression} parts.') }),
-  z.strictObject({ money: RuleText.describe('A rule for an amount in cents; gives a text such as 958.40.') }),
+  z.strictObject({
+    money: RuleText.describe('A rule for an amount in cents; gives a text such as 3958.40.'),
+    commas: z.boolean().default(false).describe('Thousands are set apart: 3,958.40.'),
+  }),
   z.strictObject({ long_date: RuleText.describe('A rule for an ISO date; gives 14 January 2026.') }),
 ]);
 

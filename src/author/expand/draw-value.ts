@@ -33,7 +33,7 @@ export function drawValue(maker: MakerSpec, context: DrawContext): Json {
   if ('variant' in maker) return variantOf(textOf(evaluate(maker.variant, bindings)), stream);
   if ('sample' in maker) return drawSample(maker.sample as Json[], countOf(maker.count, bindings), stream);
   if ('template' in maker) return fillWords(maker.template, bindings);
-  if ('money' in maker) return moneyText(evaluate(maker.money, bindings));
+  if ('money' in maker) return moneyText(evaluate(maker.money, bindings), maker.commas);
   return longDate(textOf(evaluate(maker.long_date, bindings)));
 }
 
@@ -101,12 +101,14 @@ function variantOf(text: string, stream: RandomStream): string {
   return `${text} 2`;
 }
 
-/** Cents as `958.40`; whole thousands get no mark. */
-function moneyText(value: Json): string {
+/** Cents as `3958.40`, or with commas as `3,958.40`. */
+function moneyText(value: Json, commas: boolean): string {
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw new ExpansionFault('rule', `money is ${JSON.stringify(value)}; wanted whole cents`);
   const digits = String(Math.abs(value)).padStart(3, '0');
-  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const whole = digits.slice(0, -2);
+  const shown = commas ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole;
+  return `${value < 0 ? '-' : ''}${shown}.${digits.slice(-2)}`;
 }
 
 function textOf(value: Json): string {

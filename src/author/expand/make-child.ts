@@ -95,6 +95,7 @@ export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Pr
     randomStream(seed, 'expand', world.name, String(candidate), name);
   const choice = choose(expand, request, streamOf);
   const clock = clockOf(world);
+  const shift = shiftOf(expand, clock, streamOf);
   const params = new ParamValues(
     {
       ...expand.params,
@@ -102,7 +103,12 @@ export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Pr
       ...Object.assign({}, ...choice.goals.map((goal) => goal.params)),
     },
     {
-      names: { goals: choice.goals.map(({ id }) => id), difficulty: choice.difficulty ?? 'normal', clock },
+      names: {
+        goals: choice.goals.map(({ id }) => id),
+        difficulty: choice.difficulty ?? 'normal',
+        clock,
+        shift_days: shift.days,
+      },
       today: clock.slice(0, 10),
       streamOf,
     },
@@ -111,7 +117,6 @@ export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Pr
   const state = environment(seedWorld, { params, choice, streamOf });
   params.drawLate({ ...state.state, data: Object.fromEntries(state.rows) });
   const ids = drawNewIds(expand.renumber, { rows: state.rows, model: seedWorld.model }, streamOf);
-  const shift = shiftOf(expand, clock, streamOf);
   const moved = new Moved(new Replacer(params.replacements()), ids, shift);
   const base: Record<string, Json> = { ...(world.file as unknown as JsonObject) };
   for (const key of EXCHANGED) {
