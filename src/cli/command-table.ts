@@ -320,7 +320,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     details: [
       'Without WORLD, the worlds of the catalogue can be named; with it, only those.',
-      'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token. Trainers: OpenEnv at /openenv/WORLD.',
+      'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token.',
       'Control (seed, faults, fork, delete, trajectories) needs the control token, which is printed once unless UMWELT_CONTROL_TOKEN sets it.',
       'On another address both UMWELT_CONTROL_TOKEN and UMWELT_AGENT_TOKENS (separated by commas) must be set; both are sent as Bearer.',
       'Episodes live in memory and are gone when the service ends. Also: /healthz, /metrics. More in docs/SERVING.md.',
@@ -430,13 +430,15 @@ export const COMMANDS: readonly CommandSpec[] = [
       jobs: { type: 'integer', value: 'N', min: 1, about: 'runs at a time (default: 4)' },
       out: { type: 'string', value: 'DIR', about: 'where results go (default: umwelt-stress/NAME)' },
       force: { type: 'boolean', about: 'start anew where results are' },
+      compare: { type: 'string', value: 'DIR', about: 'compare with the results of an earlier run' },
+      only: { type: 'string', value: 'ID', about: 'this one run and its clean twin, as reports name it' },
       json: JSON_FLAG,
     },
     details: [
       'Every agent runs in every world without faults and with each set of faults that can strike there, with the same seed.',
       'SUITE is a file (see docs/STRESS.md); WORLD is a name or a path, with the built-in agents and all faults. Without either, the example suite of the package.',
       'SPEC: careless, careful, scripted:FILE, module:FILE#NAME, http:URL, cmd:COMMAND, or MODEL@BASE_URL. Keys come from the environment only.',
-      'Results are written as runs end; the same command goes on where a killed one stopped.',
+      'Results are written as runs end; the same command goes on where a killed one stopped. Beside them: report.html and junit.xml.',
       'Exit codes: 0 all survived, 4 an agent failed, 3 some runs do not count, 1 the suite could not be run, 2 usage.',
     ],
     examples: [

@@ -19,9 +19,9 @@ export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
-export { createJudge } from './judge-record.js';
 export { type JudgeInput, judgeRun } from './judge-run.js';
 export { createSuite, loadSuiteFile, type Suite } from './load-suite.js';
+export { type ReportOptions, type WrittenReport, writeReport } from './report/write-report.js';
 export {
   RESULTS_FILE,
   ResultsFile,
@@ -61,8 +61,10 @@ export {
   type Verdict,
   type VerdictId,
 } from './run-verdict.js';
+export { type Comparison, renderComparison } from './statistics/compare-runs.js';
 export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
 export { suiteJsonSchema } from './suite-json-schema.js';
+export { createSuiteJudge } from './suite-judge.js';
 export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';
 export { type NewSuite, suiteText } from './suite-text.js';
 export type { JudgedRun } from './verdict/judged-run.js';

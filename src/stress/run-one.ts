@@ -18,7 +18,7 @@ import {
   type CallResult,
 } from './agent.js';
 import type { FaultSet } from './fault-sets.js';
-import { createEffectLog, type EffectLog } from './row-effects.js';
+import { createEffectLog, type RowEffect } from './row-effects.js';
 import { BudgetWatch, type RunBudget } from './run-budget.js';
 import type { PlaceOpener, RunPlace } from './run-place.js';
 import { type OutcomeClass, RUN_RECORD_VERSION, type RunEndReason, type RunRecord } from './run-record.js';
@@ -80,7 +80,7 @@ interface Lived {
   readonly startHash: string | null;
   readonly startClock: string | null;
   readonly watch: BudgetWatch;
-  readonly effects: EffectLog | null;
+  readonly effects: readonly RowEffect[];
   readonly ending: Ending;
   readonly answer: string | null;
   readonly log: string | null;
@@ -107,7 +107,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
       startHash: null,
       startClock: null,
       watch,
-      effects: null,
+      effects: [],
       ending,
       answer: null,
       log: null,
@@ -116,11 +116,23 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
   const tools = toolsOf(place.episode);
   const startHash = startHashOf(world, seed, place.episode);
   const startClock = place.episode.clock;
-  const effects = createEffectLog(world, place.episode.view());
-  const run = new LiveRun(plan, place, { watch, effects });
+  const log = createEffectLog(world, place.episode.view());
+  let turn = place.episode.turnCount;
+  // The episode may be another object after each turn, so it is looked at anew.
+  place.onTurn(() => log.saw(++turn, place.episode.view()));
+  const run = new LiveRun(plan, place, watch);
   try {
     const { report, ending } = await run.live();
-    return { episode: place.episode, tools, startHash, startClock, watch, effects, ending, ...report };
+    return {
+      episode: place.episode,
+      tools,
+      startHash,
+      startClock,
+      watch,
+      effects: log.effects,
+      ending,
+      ...report,
+    };
   } finally {
     await place.close();
   }
@@ -143,13 +155,12 @@ class LiveRun {
   constructor(
     private readonly plan: RunPlan,
     private readonly place: RunPlace,
-    private readonly seen: { readonly watch: BudgetWatch; readonly effects: EffectLog },
+    private readonly watch: BudgetWatch,
   ) {
     const startMs = Date.parse(place.episode.clock);
     this.off = place.onTurn((turn, result) => {
       const isError = result.status !== 'ok' || turn.meta?.isError === true;
-      this.stop(seen.watch.see(toolOf(turn.action), result, isError));
-      seen.effects.saw(result.turn, place.episode.view());
+      this.stop(this.watch.see(toolOf(turn.action), result, isError));
       const seconds = (Date.parse(result.clock) - startMs) / 1000;
       if (seconds > plan.budget.maxSimulatedSeconds) this.stop(overSimulated(plan.budget));
     });
@@ -179,12 +190,9 @@ class LiveRun {
       };
     } finally {
       clearTimeout(timer);
-    }
-    try {
-      return await this.close(report, ending);
-    } finally {
       this.off();
     }
+    return this.close(report, ending);
   }
 
   private async close(report: Left, failed: Ending | null): Promise<{ report: Left; ending: Ending }> {
@@ -211,7 +219,7 @@ class LiveRun {
       wait: (durationMs) => this.wait(durationMs),
       nowMs: () => Date.parse(this.place.episode.clock),
       spend: (usage) => {
-        const stop = this.seen.watch.spend(usage);
+        const stop = this.watch.spend(usage);
         this.stop(stop);
         if (stop !== null) throw stop;
       },
@@ -403,7 +411,7 @@ function recordOf(
     end: ending,
     score: episode?.end?.score ?? NOT_PLAYED,
     state: { start: lived.startHash, end: episode === null ? null : stateHash(episode.view()) },
-    ...(lived.effects !== null && { effects: [...lived.effects.effects] }),
+    effects: [...lived.effects],
     counts: countsOf(lived, watch),
     outcome: { class: classOf(ending.reason), evidence: `${ending.reason}: ${ending.detail}` },
     agentLog: lived.log,

@@ -6,24 +6,27 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { type Json, renderJson } from '../../core/index.js';
+import { type Json, nearestName, renderJson, UsageError } from '../../core/index.js';
 import {
   type AgentContext,
+  CLEAN,
   createHostedPlaces,
-  createJudge,
   createSuite,
+  createSuiteJudge,
   LOCAL_PLACES,
   loadSuiteFile,
   planSuite,
   ResultsFile,
   type ResultsTable,
   readResults,
+  renderComparison,
   resultsTable,
   runStatus,
   runSuite,
   type Suite,
   SuiteFileSchema,
   type SuitePlan,
+  writeReport,
 } from '../../stress/index.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
@@ -36,9 +39,14 @@ const EXAMPLE = 'examples/first-suite.yaml';
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
   const suite = openSuite(words[0], flags);
-  const plan = await planSuite(suite, packageVersion());
-  const directory = textFlag(flags, 'out') ?? join('umwelt-stress', suite.name);
-  const journal = ResultsFile.open(directory, plan.header, { replace: flags.force === true });
+  const only = textFlag(flags, 'only');
+  const whole = await planSuite(suite, packageVersion());
+  const plan = only === undefined ? whole : onlyRun(whole, only);
+  const directory =
+    textFlag(flags, 'out') ?? join('umwelt-stress', only === undefined ? suite.name : `${suite.name}-only`);
+  const journal = ResultsFile.open(directory, plan.header, {
+    replace: flags.force === true || only !== undefined,
+  });
   const before = journal.count;
   try {
     if (before > 0) tellBefore(journal, plan, output);
@@ -47,8 +55,39 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     journal.close();
   }
   const table = resultsTable(readResults(journal.path));
+  const compareWith = textFlag(flags, 'compare');
+  const report = writeReport(directory, {
+    reproduce: `umwelt stress ${words[0] === undefined ? '' : `${shellWord(words[0])} `}--only {id}`,
+    ...(compareWith !== undefined && { compareWith }),
+  });
   printResults(table, { path: journal.path, output });
+  if (!output.json) {
+    if (report.comparison !== null) output.line(`\n${visible(renderComparison(report.comparison))}`);
+    output.line(`Report: ${visible(report.files.join(', '))}`);
+  }
   return exitCode(table);
+}
+
+/** One run of a plan and its clean twin. */
+function onlyRun(plan: SuitePlan, id: string): SuitePlan {
+  const wanted = plan.runs.find((run) => run.id === id);
+  if (wanted === undefined) {
+    const near = nearestName(
+      id,
+      plan.runs.map((run) => run.id),
+    );
+    const hint = near === undefined ? '' : `; the nearest is '${near}'`;
+    throw new UsageError(`the suite has no run '${id}'${hint}`, { code: 'usage/bad-argument', data: { id } });
+  }
+  const runs = plan.runs.filter(
+    (run) => run.pair === wanted.pair && (run === wanted || run.faults.id === CLEAN),
+  );
+  return { ...plan, runs, header: { ...plan.header, runs: runs.length } };
+}
+
+/** A word for a POSIX shell. */
+function shellWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function tellBefore(journal: ResultsFile, plan: SuitePlan, output: Output): void {
@@ -73,7 +112,7 @@ async function runPlan(
       hosted,
       version: packageVersion(),
       jobs: integerFlag(flags, 'jobs') ?? suite.jobs,
-      judge: createJudge(),
+      judge: createSuiteJudge(),
       onRun: (record, done) => {
         if (showsProgress)
           process.stderr.write(

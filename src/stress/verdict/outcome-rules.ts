@@ -42,10 +42,10 @@ export const success: Rule = {
   },
 };
 
-/** Something failed to the end, and the answer says so. */
+/** The answer says that something was not done, and something did go wrong. */
 function admits({ run, claims }: RuleCase): boolean {
   const says = claims.says === 'not-done' || claims.says === 'partly';
-  return says && openCalls(run).length + openItems(run).length > 0;
+  return says && (run.firstFault !== null || openCalls(run).length + openItems(run).length > 0);
 }
 
 function lastCall(run: RunView): CallView | null {
