@@ -19,4 +19,12 @@ export {
 } from './fault-turns.js';
 export { compileWhen, type FaultMoment } from './fault-when.js';
 export type { ScheduledFault } from './scheduled-fault.js';
+export { type HiddenTarget, leaksAnswer, renderSearchControl } from './search-control.js';
+export {
+  type DueFault,
+  pretendsFault,
+  renderEpisodeControl,
+  renderTurnControl,
+  saysFault,
+} from './simulation-control.js';
 export { type ListedTool, type ToolChange, type ToolEntry, translateCall } from './tool-changes.js';

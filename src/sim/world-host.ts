@@ -7,7 +7,15 @@
  * alone, else nobody knows. Facts are appended once per call. A host lives for one step; what it changed is in its
  * public fields and counts only if the step does.
  */
-import type { DeferredFault, FaultCounters, FaultDecision, FaultPhase } from '../control/index.js';
+import {
+  type DeferredFault,
+  type FaultCounters,
+  type FaultDecision,
+  type FaultPhase,
+  pretendsFault,
+  renderEpisodeControl,
+  renderTurnControl,
+} from '../control/index.js';
 import {
   type Answer,
   type AppliedFault,
@@ -25,11 +33,13 @@ import type { ModelRecord } from '../model/index.js';
 import { computedRefusal, type TriedCall } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
+import { sayFault } from './fault-in-words.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
 import { runPlainly } from './plain-run.js';
 import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
+import type { Question } from './world-prompt.js';
 
 const PROCEED: HostReply = { do: 'proceed' };
 const RECENT_TURNS = 20;
@@ -93,7 +103,7 @@ export class WorldHost implements Host {
     const fault = this.fault(op, 'before');
     if (fault?.ended === true) {
       if (op.kind !== 'tool.item') this.keepsWrite = false;
-      return fault.reply;
+      return this.inWords(op, fault);
     }
     if (fault !== null) return this.route(op, fault.reply);
     return this.route(op, PROCEED);
@@ -305,20 +315,47 @@ export class WorldHost implements Host {
     const reply = await askModel({
       setup,
       model,
-      question: {
-        op,
-        tool: setup.tools.get(op.name),
-        view: this.session.view(),
-        facts: this.factsOf(op),
-        recent: state.turns.last(RECENT_TURNS),
-        clock: clockText(state.nowMs),
-      },
+      question: this.questionOf(op),
       allFacts: setup.facts,
       outputFits: setup.outputCheck(op.name),
       refusal: this.refusalOf(op),
       seed: setup.seed,
     });
     return this.take(op, reply);
+  }
+
+  private questionOf(op: Operation): Question {
+    const { setup, state } = this;
+    const episode = renderEpisodeControl(setup.schedule);
+    return {
+      op,
+      tool: setup.tools.get(op.name),
+      view: this.session.view(),
+      facts: this.factsOf(op),
+      recent: state.turns.last(RECENT_TURNS),
+      clock: clockText(state.nowMs),
+      ...(episode !== null && { control: { episode, turn: renderTurnControl(null) } }),
+    };
+  }
+
+  /** A model that answers every call also says the failures, as far as it does. */
+  private inWords(op: Operation, { applied, reply }: FaultDecision): HostReply | Promise<HostReply> {
+    const { setup, state } = this;
+    const { model, route, budget } = setup;
+    const kind = setup.schedule.faults[applied.at(-1)?.index ?? -1]?.kind;
+    if (route !== 'model' || model === undefined || kind === undefined || reply.do !== 'answer') return reply;
+    const spent = budget.maxTokens !== null && state.tokens + this.tokens >= budget.maxTokens;
+    if (op.kind !== 'tool.call' || spent) return reply;
+    const due = { kind, text: reply.answer.text.text };
+    const question = this.questionOf(op);
+    return sayFault({ setup, model, question, due, own: reply.answer, seed: setup.seed }).then((said) => {
+      this.records.push(said.record);
+      this.tokens += said.tokens ?? 0;
+      if (said.tokens === null && budget.maxTokens !== null) this.flags.add('usage-unknown');
+      if (said.thinking !== null) this.thinking = said.thinking;
+      if (!said.followed) this.flags.add('fault-enforced');
+      return { ...reply, answer: said.answer };
+    });
   }
 
   /** On the route `model` the engine has not tried the call yet; where it did, a call that must fail ended there. */
@@ -343,6 +380,8 @@ export class WorldHost implements Host {
       return { do: 'abstain', status: 'model-failed', reason };
     }
     const { answer, used } = reply.result.value;
+    // Nothing is due here, or it would have been said: a failure of the service is the model's own invention.
+    if (!answer.isError && pretendsFault(answer.text.text)) this.flags.add('unscheduled-fault');
     for (const fact of used) this.revealed.add(fact);
     this.authored.push([operationKey(op), answer]);
     this.authoredNow = true;

@@ -71,6 +71,8 @@ export interface Question {
   readonly recent: readonly Turn[];
   /** The simulated time, ISO 8601 UTC. */
   readonly clock: string;
+  /** What is decided outside of the model, in words; absent where no fault is scheduled. */
+  readonly control?: { readonly episode: string; readonly turn: string };
 }
 
 /** An answer that was not usable, and why. */
@@ -85,14 +87,16 @@ export function renderQuestion(
   question: Question,
   rejected: readonly Rejected[],
 ): GenerateRequest {
-  const { op, tool, view, facts, recent, clock } = question;
+  const { op, tool, view, facts, recent, clock, control } = question;
   const state = `time: ${clock}\n${renderStateDigest(view, op)}`;
-  const system = renderWorldPrompt(setup, tool === undefined ? [] : [tool], state).text;
+  const prompt = renderWorldPrompt(setup, tool === undefined ? [] : [tool], state).text;
+  const system = control === undefined ? prompt : `${prompt}\n\n${control.episode}`;
   const user = [
     ...recent.map(
       (turn) => `Earlier action: ${clip(turn.action)}\nAnswer: ${clip(turn.observation ?? '(none)')}`,
     ),
     ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
+    ...(control === undefined ? [] : [control.turn]),
     `Call: ${renderJson({ name: op.name, arguments: op.args })}`,
   ].join('\n\n');
   const messages: Message[] = [

@@ -36,6 +36,7 @@ export const tokenExpiredFault = defineOperationFault({
     fault: { on: 'ticket_*', when: { until: { called: 'sign_in' } } },
     calls: [...GET],
   },
+  says: ['expired', 'unauthorized', 'unauthorised', 'invalid_token'],
   strike: ({ message }) => ({
     do: 'answer',
     answer: faultAnswer('token-expired', `Error 401: invalid_token: ${message}`),
@@ -57,6 +58,7 @@ export const permissionDeniedFault = defineOperationFault({
       .describe('The permission that is missing. Default: `NAME:write` of the tool.'),
   }),
   example: { fault: { on: 'ticket_create', with: { permission: 'tickets:write' } }, calls: CREATE },
+  says: ['forbidden', 'permission', 'not allowed', 'access denied'],
   strike: ({ permission }, { op }) => ({
     do: 'answer',
     answer: faultAnswer(
@@ -79,6 +81,7 @@ export const wrongScopeFault = defineOperationFault({
     granted: z.string().min(1).default('read').describe('The scope that the token has.'),
   }),
   example: { fault: { on: 'ticket_create' }, calls: CREATE },
+  says: ['scope'],
   strike: ({ required, granted }) => ({
     do: 'answer',
     answer: faultAnswer(

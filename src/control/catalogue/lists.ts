@@ -145,6 +145,7 @@ export const cursorExpiredFault = defineOperationFault({
   phases: ['before'],
   permanently: 'honest-report',
   example: { fault: { on: 'log_list' }, calls: PAGES },
+  says: ['expired'],
   strike: ({ argument }, { op, extra }) => {
     const found = furtherPage({ ...(isJsonObject(op.args) ? op.args : {}), ...extra }, argument);
     if (found === undefined) return { do: 'skip', why: 'the call asks for no further page' };

@@ -41,6 +41,7 @@ export const rateLimitFault = defineOperationFault({
   },
   holds: ({ holds }, memory, elapsedMs) =>
     holds && isJsonObject(memory) && typeof memory.untilMs === 'number' && elapsedMs < memory.untilMs,
+  says: ['429', 'too many requests', 'rate limit'],
   strike: ({ retryAfterSeconds, retryAfter, message, holds }, { elapsedMs, nowMs, memory }) => {
     const open = holds && isJsonObject(memory) && typeof memory.untilMs === 'number' ? memory.untilMs : 0;
     const untilMs = elapsedMs < open ? open : elapsedMs + retryAfterSeconds * 1000;
@@ -95,6 +96,13 @@ export const serverErrorFault = defineOperationFault({
   ...PLACE,
   permanently: 'honest-report',
   example: { fault: { on: 'ticket_get', with: { status: 502, body: 'html' } }, calls: GET },
+  says: [
+    'internal server error',
+    'bad gateway',
+    'service unavailable',
+    'gateway timeout',
+    'gateway time-out',
+  ],
   strike: ({ status, body, retryAfterSeconds }) => {
     const reason = REASONS[status];
     const text = {
@@ -134,6 +142,7 @@ export const connectionResetFault = defineOperationFault({
   ...PLACE,
   permanently: 'honest-report',
   example: { fault: { on: 'ticket_create', phase: 'after' }, calls: CREATE },
+  says: ['connection reset', 'econnreset', 'connection closed', 'connection was closed', 'reset by peer'],
   strike: ({ seconds }, { op }) => ({
     do: 'answer',
     answer: faultAnswer(

@@ -24,6 +24,7 @@ export const timeoutFault = defineOperationFault({
   domains: DOMAINS,
   permanently: 'honest-report',
   example: { fault: { on: 'ticket_create', phase: 'after', with: { seconds: 30 } }, calls: CREATE },
+  says: ['timed out', 'timeout', 'time-out', 'deadline exceeded'],
   strike: ({ seconds }, { op }) => {
     const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
     const answer = faultAnswer('timeout', `Error: call of '${op.name}' timed out after ${time}`);
