@@ -11,6 +11,7 @@ import { readSourceTree, resolveImport, type SourceFile } from './setup/source-t
 /** Layer of each room; imports go strictly down. `testing` stands beside them: only tests import it. */
 const LAYERS: Readonly<Record<string, number>> = {
   core: 0,
+  client: 1,
   domains: 1,
   rules: 1,
   engines: 2,
