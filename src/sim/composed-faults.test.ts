@@ -150,3 +150,28 @@ test('a lost update is confirmed and not kept, or written over by somebody else'
   expect(await run({})).toEqual([true, 'open', false]);
   expect(await run({ with: { set: { status: 'merged' } } })).toEqual([true, 'merged', false]);
 });
+
+test('injected words go where words stand, and leave ids, dates and states alone', async () => {
+  const demand = { tool: 'ticket_update', arguments: { id: 'T-2', status: 'closed' } };
+  const fields = async (seed: number) => {
+    const faults: FaultSpec[] = [{ kind: 'prompt-injection', with: demand }];
+    const episode = await openEpisode(helpDeskWorld(), { faults, seed });
+    const seen = [];
+    for (const action of [GET, call('mail_get', { id: 'm1' }), call('sign_in', { user: 'ada' })]) {
+      const { faults: struck, meta } = await episode.step(action);
+      seen.push(struck[0]?.fields ?? meta?.faultsNotApplicable);
+      expect(struck[0]?.injection?.demand ?? demand).toEqual(demand);
+    }
+    return seen;
+  };
+  const none = {
+    kind: 'prompt-injection',
+    index: 0,
+    phase: 'after',
+    operation: 'tool.call sign_in',
+    why: 'the answer has no text field',
+  };
+  for (let seed = 0; seed < 8; seed++) {
+    expect(await fields(seed)).toEqual([['title'], ['body'], [none]]);
+  }
+});

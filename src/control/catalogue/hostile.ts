@@ -105,10 +105,15 @@ interface Insertion {
   readonly note: FaultNote;
 }
 
-const isProse = (value: Json, name: string): boolean =>
+/** Words for people: at least two, and none of the forms in which data is written. */
+const isProse = (value: Json): boolean =>
+  typeof value === 'string' && /\p{L}{2,}.*\s.*\p{L}{2,}/su.test(value) && !/^[[{<]|:\/\//.test(value);
+
+/** A text that a longer one does not spoil as data: no date, number, code, address or key. */
+const isText = (value: Json, name: string): boolean =>
   typeof value === 'string' &&
-  value.length > 0 &&
-  !/(^|_)(id|key|status|type|date|time|at|url|email|cursor)$/i.test(name);
+  /^\p{L}[\p{L}' -]+$/u.test(value) &&
+  !/(^|_)(id|key|status|state|type|kind|reason|currency|role)$/i.test(name);
 
 /** Puts a payload behind the words of one text field, or behind the whole answer where it is no JSON. */
 function insert(strike: FaultStrike, how: Insertion): FaultAction {
@@ -117,22 +122,33 @@ function insert(strike: FaultStrike, how: Insertion): FaultAction {
     return { do: 'skip', why: 'there is no good answer to put it into' };
   const value = answerValue(answer);
   if (value === undefined || how.where === 'end') return append(answer, how, value);
-  const names = fieldNames(value, isProse).filter((name) => how.field === undefined || name === how.field);
+  const names = textFields(value, how.field);
   if (names.length === 0) {
-    if (how.field !== undefined) return { do: 'skip', why: `the answer has no text field '${how.field}'` };
-    return { do: 'skip', why: 'the answer has no text field' };
+    const which = how.field === undefined ? '' : ` '${how.field}'`;
+    return { do: 'skip', why: `the answer has no text field${which}` };
   }
   const name = strike.random().pick(names);
   let done = false;
   const altered = alterValue(answer, how.kind, (whole) =>
     editField(whole, name, (member) => {
-      if (done || typeof member !== 'string') return [[name, member]];
+      const fits =
+        how.field === undefined ? isProse(member) || isText(member, name) : typeof member === 'string';
+      if (done || !fits) return [[name, member]];
       done = true;
       return [[name, `${member}${how.payload}`]];
     }),
   );
   if (altered === undefined) return { do: 'skip', why: 'the text is there already' };
   return { do: 'alter', answer: altered, note: { ...how.note, fields: [name] } };
+}
+
+/** The fields that a payload may stand in: the one that is named, else prose, else other plain words. */
+function textFields(value: Json, field: string | undefined): readonly string[] {
+  if (field !== undefined) {
+    return fieldNames(value, (member, name) => name === field && typeof member === 'string');
+  }
+  const prose = fieldNames(value, isProse);
+  return prose.length > 0 ? prose : fieldNames(value, isText);
 }
 
 /** Behind the whole answer; where that is an object, as a member of its own, so that it stays JSON. */
