@@ -16,6 +16,28 @@ const TOOLS = [
   ),
   testTool('note_add', { text: { type: 'string' }, 'size?': { type: 'integer' } }),
   testTool('ask_oracle', { q: { type: 'string' } }),
+  {
+    name: 'list_shifts',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['filter'],
+      properties: {
+        filter: { $ref: '#/$defs/Filter' },
+        note: { type: ['string', 'null'] },
+        zone: { anyOf: [{ type: 'string', enum: ['north', 'south'] }, { type: 'null' }], default: null },
+      },
+      $defs: {
+        Filter: {
+          type: 'object',
+          properties: {
+            limit: { type: 'integer', minimum: 1, default: 20 },
+            ids: { type: ['array', 'null'], items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
 ];
 
 const WORLD: World = createTestWorld({
@@ -84,4 +106,26 @@ test('a client of the older line does the same in a session', async () => {
     data: { code: 'abstained' },
   });
   await client.close();
+});
+
+test('a failing tool with an output schema shows its error, not a complaint about the schema', async () => {
+  const faults = [
+    { kind: 'error', on: 'count_rows', when: { calls: [1] }, with: { message: 'database locked' } },
+  ];
+  const clients = await Promise.all(
+    [Client, OlderClient].map(async (Kind, index) => {
+      const hosted = await service.openEpisode(WORLD, { faults });
+      const client = new Kind({ name: 'test', version: '1' });
+      const Transport = index === 0 ? StreamableHTTPClientTransport : OlderTransport;
+      await client.connect(new Transport(new URL(hosted.mcpUrl)) as never);
+      await client.listTools();
+      return client;
+    }),
+  );
+  for (const client of clients) {
+    const call = () => client.callTool({ name: 'count_rows', arguments: {} });
+    expect(await call()).toEqual({ content: [{ type: 'text', text: 'database locked' }], isError: true });
+    expect(await call()).toMatchObject({ structuredContent: { total: 1 } });
+    await client.close();
+  }
 });

@@ -130,6 +130,32 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return out;
 }
 
+test('what was answered before kill -9 is in the recording', async () => {
+  const record = join(emptyFolder(), 'run.jsonl');
+  const child = startUmwelt(['mcp', worldFile(), '--record', record]);
+  let out = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const ended = once(child, 'close');
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.write(initialize('2025-06-18'));
+  for (let id = 2; id < 400; id++) {
+    child.stdin?.write(request(id, 'tools/call', { name: 'note_add', arguments: { text: `note ${id}` } }));
+  }
+  // Some answers are there, and more are on their way.
+  while (out.split('\n').length < 40) await once(child.stdout ?? child, 'data');
+  child.kill('SIGKILL');
+  await ended;
+  const answered = out
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Reply);
+  const recorded = readFileSync(record, 'utf8');
+  const missing = answered.filter(({ id }) => Number(id) > 1 && !recorded.includes(`"note ${id}\\"`));
+  expect([answered.length > 30, missing]).toEqual([true, []]);
+});
+
 test('a text of nearly 8 MiB goes in and comes out as one line', async () => {
   const unit = 'é🙂';
   const text = unit.repeat(Math.floor((EIGHT_MIB - 1_000) / Buffer.byteLength(unit)));

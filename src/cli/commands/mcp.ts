@@ -97,6 +97,8 @@ async function serve(name: string, flags: FlagValues, output: Output): Promise<v
     const overwrite = flags.force === true;
     store.recorder = createTrajectoryRecorder(record, hosted.episode.header(), { overwrite });
   }
+  if (process.stdin.isTTY)
+    output.note('umwelt mcp: waiting for an MCP client on standard input; Ctrl-D ends');
   const onProblem = (message: string): void => output.note(`umwelt mcp: ${visible(message)}`);
   await serveEpisodeOnStdio(hosted, { input: process.stdin, output: process.stdout, onProblem });
   if (!hosted.episode.done) await hosted.finish();
