@@ -320,7 +320,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     details: [
       'Without WORLD, the worlds of the catalogue can be named; with it, only those.',
-      'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token.',
+      'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token. Trainers: OpenEnv at /openenv/WORLD.',
       'Control (seed, faults, fork, delete, trajectories) needs the control token, which is printed once unless UMWELT_CONTROL_TOKEN sets it.',
       'On another address both UMWELT_CONTROL_TOKEN and UMWELT_AGENT_TOKENS (separated by commas) must be set; both are sent as Bearer.',
       'Episodes live in memory and are gone when the service ends. Also: /healthz, /metrics. More in docs/SERVING.md.',

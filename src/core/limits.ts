@@ -62,6 +62,8 @@ export const LIMITS = {
   waitingSteps: 1_000,
   /** MCP sessions of one episode; the one that was silent longest makes room. */
   sessionsPerEpisode: 64,
+  /** OpenEnv sessions of one world at once. */
+  openEnvSessions: 1_024,
   /** Milliseconds of silence after which an MCP session is forgotten. */
   sessionIdleMs: 30 * 60 * 1000,
   /** Operations that one step may pass through the Host. */

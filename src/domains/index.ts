@@ -3,6 +3,14 @@
  */
 export * from './domain-format.js';
 export * from './domain-registry.js';
+export {
+  ERROR_CAUSES,
+  ERROR_FAMILIES,
+  type ErrorBody,
+  type ErrorCause,
+  type ErrorDetails,
+  errorBody,
+} from './error-bodies/error-body.js';
 export * from './mcp/action.js';
 export * from './mcp/content-types.js';
 export * from './mcp/mcp-format.js';

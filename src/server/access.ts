@@ -52,7 +52,7 @@ export class Access {
   checkOrigin(request: Request): void {
     const host = request.headers.get('host') ?? new URL(request.url).host;
     if (this.#hostnames !== null && !this.#hostnames.has(hostnameOf(`http://${host}`))) {
-      throw forbidden(`the Host header names ${quoted(host)}, which is not this service`);
+      throw foreign(`the Host header names ${quoted(host)}, which is not this service`);
     }
     const origin = request.headers.get('origin');
     if (origin === null) return;
@@ -62,7 +62,7 @@ export class Access {
       (this.#hostnames === null && from === hostnameOf(`http://${host}`))
     )
       return;
-    throw forbidden(`the Origin ${quoted(origin)} is not this service`);
+    throw foreign(`the Origin ${quoted(origin)} is not this service`);
   }
 
   /** Who sends this request. Raises `service/unauthorised` for a header that is no Bearer token. */
@@ -86,6 +86,13 @@ export class Access {
     }
     if (isPrivate) throw unauthorised(`this episode needs a token of its own, sent as Authorization: Bearer`);
     this.checkAgent(caller);
+  }
+
+  /** Raises where the caller may not train: on loopback anybody without a token may, elsewhere control only. */
+  checkTrainer(caller: Caller): void {
+    if (caller.kind === 'control' || (caller.kind === 'anonymous' && this.#open)) return;
+    if (caller.kind === 'agent') throw forbidden('this door needs the control token');
+    throw unauthorised('the control token is needed, sent as Authorization: Bearer');
   }
 
   /** Raises `service/unauthorised` where the caller is not known as an agent at all. */
@@ -122,8 +129,12 @@ function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
+function foreign(why: string): ServiceError {
+  return forbidden(`${why}; use the address that the service printed`);
+}
+
 function forbidden(why: string): ServiceError {
-  return new ServiceError(`${why}; use the address that the service printed`, { code: 'service/forbidden' });
+  return new ServiceError(why, { code: 'service/forbidden' });
 }
 
 function unauthorised(why: string): ServiceError {

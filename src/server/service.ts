@@ -5,7 +5,14 @@
  * Source: contracts, "The service".
  */
 import type { Hono } from 'hono';
-import { type LanguageModel, nearestName, type StepResult, type Turn, WorldError } from '../core/index.js';
+import {
+  type LanguageModel,
+  LIMITS,
+  nearestName,
+  type StepResult,
+  type Turn,
+  WorldError,
+} from '../core/index.js';
 import type { Episode, Route } from '../sim/index.js';
 import { findWorld, listWorlds, type World } from '../worlds/index.js';
 import { Access } from './access.js';
@@ -19,6 +26,7 @@ import { McpDoor } from './mcp/mcp-door.js';
 import { WorldDoor } from './mcp/world-door.js';
 import { createMemoryStore } from './memory-store.js';
 import { Metrics } from './metrics.js';
+import { OpenEnvDoor } from './openenv/openenv-door.js';
 import { errorReply } from './reply.js';
 import { noPath, type ServiceRooms } from './service-rooms.js';
 
@@ -38,6 +46,8 @@ export interface ServiceOptions {
   readonly hostnames?: readonly string[];
   /** Episodes at once. Default `LIMITS.episodesPerService`. */
   readonly maxEpisodes?: number;
+  /** OpenEnv sessions of one world at once. Default `LIMITS.openEnvSessions`. */
+  readonly maxOpenEnvSessions?: number;
   /** Answers what the engine cannot compute, in episodes that say nothing else. */
   readonly model?: LanguageModel;
   /** Who answers, in episodes that say nothing else. Default `grounded`. */
@@ -71,6 +81,11 @@ export interface ServedEpisodeHandle {
 export interface Service {
   /** Answers one request. Never rejects. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * The OpenEnv door that a socket asks for. Raises what `fetch` would answer, for a request that may not or cannot
+   * have one.
+   */
+  socketDoor(request: Request): OpenEnvDoor;
   /** Opens an episode of a world that is loaded already. Rejects as `openEpisode`, and with `service/capacity`. */
   openEpisode(world: World, options?: HostedOptions): Promise<ServedEpisodeHandle>;
   readonly controlToken: string;
@@ -100,10 +115,21 @@ export function createService(options: ServiceOptions = {}): Service {
         return response;
       }
     },
+    socketDoor: (request) => {
+      access.checkOrigin(request);
+      access.checkTrainer(access.identify(request));
+      const { pathname } = new URL(request.url);
+      const asked = OPEN_ENV.exec(pathname);
+      if (asked?.[2] !== '/ws') throw noPath(request.method, pathname);
+      return rooms.openEnvDoor(asked[1] ?? '');
+    },
     openEpisode: async (world, how) => handleOf(await rooms.open(world, how ?? {}), { rooms, url }),
     close: () => rooms.close(),
   };
 }
+
+/** World and the rest of an OpenEnv address. */
+const OPEN_ENV = /^\/openenv\/([^/]+)(\/[^/]*)$/;
 
 async function answer(
   request: Request,
@@ -115,6 +141,11 @@ async function answer(
   const { pathname } = new URL(request.url);
   if (pathname === '/healthz') return Response.json({ status: 'ok' });
   if (pathname === '/') throw noPath(request.method, pathname);
+  const openEnv = OPEN_ENV.exec(pathname);
+  if (openEnv !== null) {
+    access.checkTrainer(caller);
+    return await doors.rooms.openEnvDoor(openEnv[1] ?? '').fetch(openEnv[2] ?? '/', request);
+  }
   const door = caller.kind === 'control' ? doors.control : doors.agent;
   return await door.fetch(request, { caller });
 }
@@ -149,6 +180,8 @@ class Rooms implements ServiceRooms {
   readonly metrics = new Metrics();
   readonly #mcpDoors = new Map<string, McpDoor>();
   readonly #worldDoors = new Map<string, WorldDoor>();
+  readonly #openEnvDoors = new Map<string, OpenEnvDoor>();
+  readonly #maxOpenEnvSessions: number;
   readonly #model: LanguageModel | undefined;
   readonly #route: Route | undefined;
   readonly #nowMs: () => number;
@@ -156,6 +189,7 @@ class Rooms implements ServiceRooms {
   constructor(options: ServiceOptions) {
     const { controlToken, agentTokens, open = true, hostnames = [], maxEpisodes } = options;
     this.#nowMs = options.nowMs ?? Date.now;
+    this.#maxOpenEnvSessions = options.maxOpenEnvSessions ?? LIMITS.openEnvSessions;
     this.#model = options.model;
     this.#route = options.route;
     this.store = options.store ?? createMemoryStore();
@@ -194,6 +228,18 @@ class Rooms implements ServiceRooms {
     if (known !== undefined) return known;
     const door = new McpDoor(hosted, this.#nowMs);
     this.#mcpDoors.set(hosted.id, door);
+    return door;
+  }
+
+  openEnvDoor(name: string): OpenEnvDoor {
+    const world = this.world(name);
+    const known = this.#openEnvDoors.get(world.name);
+    if (known !== undefined) return known;
+    const open = (seed: number | undefined) =>
+      this.open(world, { transient: true, ...(seed !== undefined && { seed }) });
+    const context = { world, open, remove: (id: string) => this.episodes.remove(id) };
+    const door = new OpenEnvDoor(context, { nowMs: this.#nowMs, maxSessions: this.#maxOpenEnvSessions });
+    this.#openEnvDoors.set(world.name, door);
     return door;
   }
 

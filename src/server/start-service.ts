@@ -4,11 +4,14 @@
  * On loopback an agent needs no token. On any other address the service starts only with both tokens given, because
  * what is reached from elsewhere must not be open by accident. Not covered: TLS; put a proxy in front of it.
  */
-import type { Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { ServiceError } from '../core/index.js';
+import { WebSocketServer } from 'ws';
+import { LIMITS, ServiceError } from '../core/index.js';
 import { isLoopback } from './access.js';
+import { serveSocket } from './openenv/openenv-socket.js';
+import { errorReply } from './reply.js';
 import { createService, type Service, type ServiceOptions } from './service.js';
 
 /** Where a service listens, and how it is made. */
@@ -27,6 +30,7 @@ export interface ListeningService extends Service {
 
 /** Milliseconds that open connections get to end by themselves when the service closes. */
 const GRACE_MS = 1_000;
+const GOING_AWAY = 1001;
 
 /** Starts a service. Rejects with `service/not-started` where it cannot or must not listen. */
 export async function startService(options: StartOptions = {}): Promise<ListeningService> {
@@ -39,6 +43,20 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
   const server = createAdaptorServer({
     fetch: (request: Request) => service?.fetch(request) ?? new Response(null, { status: 503 }),
   }) as Server;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.requestBytes });
+  server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    try {
+      if (service === undefined) throw new ServiceError('not listening yet', { code: 'service/closed' });
+      const door = service.socketDoor(requestOf(incoming));
+      sockets.handleUpgrade(incoming, socket, head, (opened) => serveSocket(opened, door));
+    } catch (error) {
+      const { status } = errorReply(error);
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      );
+    }
+  });
   const bound = await listen(server, { port, host: shown.replace(/^\[|\]$/g, '') });
   const url = `http://${shown}:${bound}`;
   const anyAddress = host === '0.0.0.0' || host === '::';
@@ -47,15 +65,20 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
   service = made;
   return {
     fetch: made.fetch,
+    socketDoor: made.socketDoor,
     openEpisode: made.openEpisode,
     controlToken: made.controlToken,
     store: made.store,
     url,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets.clients) socket.close(GOING_AWAY);
       await made.close();
       server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      const timer = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+        server.closeAllConnections();
+      }, GRACE_MS);
       await closed;
       clearTimeout(timer);
     },
@@ -79,4 +102,14 @@ function listen(server: Server, where: { readonly port: number; readonly host: s
     });
     server.listen(where.port, where.host, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+/** The head of a request that asks for a socket. */
+function requestOf({ headers, url = '/' }: IncomingMessage): Request {
+  const given = Object.entries(headers).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[key, value] as [string, string]] : [],
+  );
+  const host = headers.host ?? 'localhost';
+  const address = URL.canParse(url, `http://${host}`) ? new URL(url, `http://${host}`) : 'http://localhost/';
+  return new Request(address, { headers: given });
 }

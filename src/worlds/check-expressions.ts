@@ -52,6 +52,7 @@ export function checkExpressions(context: CheckContext): void {
 function checkOverride(context: CheckContext, path: readonly PathPart[]): void {
   rule(context, [...path, 'match'], TOOL_NAMES);
   rule(context, [...path, 'returns'], TOOL_NAMES);
+  rule(context, [...path, 'content'], TOOL_NAMES);
   template(context, [...path, 'text']);
   template(context, [...path, 'notFound']);
   for (const one of context.members([...path, 'operators'])) rule(context, one.path, TOOL_NAMES);

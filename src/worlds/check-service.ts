@@ -34,8 +34,32 @@ export function checkService(context: CheckContext): void {
     template(context, [...entry.path, 'error'], CALL);
     checkArgument(context, entry.path, 'argument');
   }
+  checkAnswers(context);
   for (const entry of context.items(['transactions'])) glob(context, [...entry.path, 'on']);
 }
+
+/** Templates of errors; names of tools that are no globs exist. */
+function checkAnswers(context: CheckContext): void {
+  const tools = context.items(['tools']).flatMap((tool) => context.text([...tool.path, 'name']) ?? []);
+  for (const tool of context.members(['answers', 'tools'])) {
+    for (const one of context.members(tool.path)) template(context, one.path, FAILURE);
+    const isGlob = /[*?]/.test(tool.name);
+    if (!isGlob && tools.length > 0 && !tools.includes(tool.name))
+      context.unknownName(tool.path, tool.name, { noun: 'tool', known: tools, atKey: true });
+  }
+}
+
+const FAILURE = [
+  'args',
+  'session',
+  'clock',
+  'message',
+  'tool',
+  'field',
+  'id',
+  'resource',
+  'retryAfter',
+] as const;
 
 function checkEntity(context: CheckContext, entity: Placed<Json> & { readonly name: string }): void {
   for (const list of ['unique', 'limits'] as const) {

@@ -10,6 +10,7 @@ import type { PermissionSpec, ToolWorldSpec } from '../engines/index.js';
 import { compileGlob } from '../rules/index.js';
 import { type McpState, McpStateSchema } from './mcp-state.js';
 import { ONCE } from './schema-problems.js';
+import { shownErrors } from './shown-errors.js';
 import type { WorldFile, WorldRule } from './world-file.js';
 
 interface Condition {
@@ -37,9 +38,19 @@ export function toolWorldSpec(file: WorldFile, id: string): ToolWorldSpec {
     ...(Object.keys(file.shapes).length > 0 && { shapes: file.shapes }),
     ...(requires !== undefined && { requires }),
     ...serviceOf(file, state),
+    ...answersOf(file),
     strict: file.strict,
     startMs: Date.parse(state.clock),
   };
+}
+
+/** How refusals read: what the file says, and below it what its demonstrations show. */
+function answersOf(file: WorldFile): Pick<ToolWorldSpec, 'answers'> {
+  const shown = shownErrors(file);
+  if (Object.keys(shown).length === 0) return file.answers === undefined ? {} : { answers: file.answers };
+  const said = file.answers?.tools ?? {};
+  const tools = Object.entries(shown).map(([tool, causes]) => [tool, { ...causes, ...said[tool] }]);
+  return { answers: { ...file.answers, tools: { ...said, ...Object.fromEntries(tools) } } };
 }
 
 /** The rules of the service, where the world has any. */

@@ -12,6 +12,7 @@ import { FaultSpecSchema } from '../control/index.js';
 import { DomainSchema } from '../core/index.js';
 import { ToolDefinitionSchema } from '../domains/index.js';
 import {
+  AnswersSpecSchema,
   EntitySpecSchema,
   IdempotencySpecSchema,
   LoginSpecSchema,
@@ -103,6 +104,7 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
     entities: Entities.default({}).describe('Collection name → how its rows look, where inference is wrong.'),
     overrides: Overrides.default({}).describe('Tool name → what it does, where inference is wrong.'),
     rules: Rules.default([]).describe('Conditions on tools that must hold before they act.'),
+    answers: AnswersSpecSchema.optional().describe('How refusals read: styles, error bodies, templates.'),
     logins: z
       .array(LoginSpecSchema)
       .default([])

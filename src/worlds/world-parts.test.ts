@@ -99,6 +99,9 @@ test('rows are searched by the operators of the world, turned round by a minus, 
   expect(await idsFound('-blue')).toEqual([3]);
   expect(await idsFound('tag:x -tag:y')).toEqual([1]);
   expect(await idsFound('-"blue door" -tag:y')).toEqual([2]);
+  expect(await idsFound('lamp OR tag:y')).toEqual([2, 3]);
+  expect(await idsFound('door -red OR lamp')).toEqual([1]);
+  expect(await idsFound('lamp or tag:y')).toEqual([]);
 });
 
 test('problems point into the file, the correction or the further item that they are in', () => {

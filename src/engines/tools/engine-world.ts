@@ -5,7 +5,7 @@
  * object itself is the key of the cache: it must not be changed after it was opened.
  */
 import { EngineError, type Json, type JsonObject, type RandomStream } from '../../core/index.js';
-import { checksOf, type ToolChecks } from './check/check.js';
+import { checksOf, ToolChecks } from './check/check.js';
 import { compilePolicy, type ServicePolicy, withoutApart } from './policy/policy.js';
 import { type RowChange, runTriggers } from './policy/row-effects.js';
 import { RuleBook } from './run/overrides-rules.js';
@@ -184,7 +184,8 @@ export class WorldCache {
     const model = withIdentityScope(withoutApart(this.source.infer(spec), policy));
     const view = new StoreView(model, (rule, names, meter) => rules.evaluate(rule, names, meter));
     const given = givenState(spec, model, policy.session);
-    const checks = checksOf(raw.tools);
+    const checks =
+      spec.answers === undefined ? checksOf(raw.tools) : new ToolChecks(spec.tools, spec.answers);
     const service = { spec, model, checks, rules, policy, view, given, worlds: new Map() };
     this.services.set(raw, service);
     return service;

@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../core/index.js';
 import { ToolDefinitionSchema } from '../../domains/index.js';
+import { AnswersSpecSchema } from './spec-answers.js';
 import {
   EffectSpecSchema,
   LimitSpecSchema,
@@ -156,6 +157,9 @@ export const OverrideSpecSchema = z.strictObject({
     .string()
     .optional()
     .describe('The template for the text answer. Default: the structured answer as JSON.'),
+  content: Expression.optional().describe(
+    'The rule for the MCP content blocks of the answer (text, image, audio, resource_link, resource), instead of one text.',
+  ),
   batch: z.string().optional().describe('The list argument of a batch tool; `args.item` is then the item.'),
 });
 
@@ -224,6 +228,8 @@ export const ToolWorldSpecSchema = z.strictObject({
   shapes: z.record(z.string(), ShapeSpecSchema).optional(),
   /** Who calls, permissions, quotas, side effects, idempotency keys, transactions. */
   service: ServiceSpecSchema.optional(),
+  /** How refusals read. */
+  answers: AnswersSpecSchema.optional(),
   /** No generated text: what cannot be computed is abstained from. */
   strict: z.boolean().default(false),
   /** The simulated clock at the start, milliseconds since 1970 UTC. */

@@ -30,6 +30,8 @@ const MOST_PROBLEMS = 100;
 export interface CompiledSchema {
   /** The problems of a value; empty when it fits. `bigint` counts as a number. */
   check(value: Json): readonly ErrorObject[];
+  /** The problems of a value up to the first; empty when it fits. */
+  first(value: Json): readonly ErrorObject[];
   /** What of the schema is not checked, and why. */
   readonly notes: readonly string[];
 }
@@ -51,24 +53,30 @@ export class SchemaCompiler {
     ];
     for (const attempt of attempts) {
       const validate = this.attempt(attempt());
-      if (validate !== null) return { check: validate, notes: [...new Set(this.notes)] };
+      if (validate !== null) return { ...validate, notes: [...new Set(this.notes)] };
     }
     this.notes.push('the schema could not be compiled at all; any value passes');
-    return { check: () => [], notes: this.notes };
+    return { check: () => [], first: () => [], notes: this.notes };
   }
 
-  private attempt(schema: JsonObject): CompiledSchema['check'] | null {
+  private attempt(schema: JsonObject): Omit<CompiledSchema, 'notes'> | null {
     try {
       const counted = countReferences(schema) as JsonObject;
       const all = this.dialectOf(schema, true).compile(counted);
       let first: typeof all | undefined;
-      return (value) =>
-        this.bounded(() => {
-          const plain = plainNumbers(value);
-          if (!isLarge(plain)) return all(plain) ? [] : (all.errors ?? []).slice(0, MOST_PROBLEMS);
-          first ??= this.dialectOf(schema, false).compile(counted);
-          return first(plain) ? [] : (first.errors ?? []);
-        });
+      const upToFirst = (plain: Json): readonly ErrorObject[] => {
+        first ??= this.dialectOf(schema, false).compile(counted);
+        return first(plain) ? [] : (first.errors ?? []);
+      };
+      return {
+        first: (value) => this.bounded(() => upToFirst(plainNumbers(value))),
+        check: (value) =>
+          this.bounded(() => {
+            const plain = plainNumbers(value);
+            if (isLarge(plain)) return upToFirst(plain);
+            return all(plain) ? [] : (all.errors ?? []).slice(0, MOST_PROBLEMS);
+          }),
+      };
     } catch (error) {
       this.notes.push(error instanceof Error ? error.message : String(error));
       return null;
@@ -231,7 +239,7 @@ function isLarge(value: Json): boolean {
 }
 
 /** The value with `bigint` as the nearest double, copied only where there is one. */
-function plainNumbers(value: Json): Json {
+export function plainNumbers(value: Json): Json {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -6,17 +6,27 @@
  * is first called and shared by every session and fork of a world. Sources: JSON Schema; Model Context Protocol,
  * server/tools, error handling (unknown tools are protocol errors, bad arguments are tool errors).
  */
+import type { ErrorObject } from 'ajv';
 import type { Json, JsonObject } from '../../../core/index.js';
 import type { ToolDefinition } from '../../../domains/index.js';
+import type { AnswersSpec } from '../spec-answers.js';
 import { type CompiledSchema, SchemaCompiler } from './check-compile.js';
 import { applyDefaults, namesDefault } from './check-defaults.js';
 import { describeProblems } from './check-messages.js';
 import { nearestName } from './messages.js';
+import { StyledRefusals } from './styles/styles.js';
 
 /** What the check of a call said. */
 export type CheckedCall =
   | { readonly ok: true; readonly tool: ToolDefinition; readonly args: JsonObject }
-  | { readonly ok: false; readonly flags: readonly string[]; readonly text: string; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly flags: readonly string[];
+      readonly text: string;
+      readonly reason: string;
+      /** The argument at fault, where one is. */
+      readonly field?: string;
+    };
 
 /** Checks by the list of tools they are for, so that worlds that share a list share its compiled schemas. */
 const BY_TOOLS = new WeakMap<readonly ToolDefinition[], ToolChecks>();
@@ -37,8 +47,14 @@ export class ToolChecks {
   private readonly outputs = new Map<string, CompiledSchema>();
   private readonly defaults = new Map<string, boolean>();
   private readonly tools: ReadonlyMap<string, ToolDefinition>;
+  private readonly refusals: StyledRefusals;
 
-  constructor(tools: readonly ToolDefinition[]) {
+  /** `answers` says how refusals read; default: plain. */
+  constructor(
+    tools: readonly ToolDefinition[],
+    private readonly answers: AnswersSpec = {},
+  ) {
+    this.refusals = new StyledRefusals(answers.validation ?? 'plain');
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
@@ -54,14 +70,29 @@ export class ToolChecks {
       const nearest = nearestName(name, [...this.tools.keys()]);
       const hint = nearest === undefined ? '' : `; the nearest is ${JSON.stringify(nearest)}`;
       const reason = `there is no tool ${JSON.stringify(name)}${hint}`;
-      const text = `MCP error -32602: Tool ${name} not found`;
-      return { ok: false, flags: ['unknown-tool', 'protocol-error'], text, reason };
+      const { text, isProtocol } = this.unknownTool(name);
+      return { ok: false, flags: ['unknown-tool', ...(isProtocol ? ['protocol-error'] : [])], text, reason };
     }
-    const problems = this.input(tool).check(args);
+    const input = this.input(tool);
+    const problems = input.check(args);
     if (problems.length === 0) return { ok: true, tool, args: this.withDefaults(tool, args) };
     const reason = describeProblems(problems);
-    const text = `Input validation error: Invalid arguments for tool ${name}: ${reason}`;
-    return { ok: false, flags: ['invalid-arguments'], text, reason };
+    const text = this.refusals.arguments({
+      tool: name,
+      schema: tool.inputSchema,
+      args,
+      errors: problems,
+      first: () => input.first(args),
+    });
+    return { ok: false, flags: ['invalid-arguments'], text, reason, ...fieldOf(problems[0]) };
+  }
+
+  /** An unknown tool as the world says it, else as its style does. */
+  private unknownTool(name: string): { readonly text: string; readonly isProtocol: boolean } {
+    const { unknownTool } = this.answers;
+    if (unknownTool === undefined) return this.refusals.unknownTool(name);
+    const text = unknownTool.replaceAll('{tool}', name).replaceAll('{{', '{').replaceAll('}}', '}');
+    return { text, isProtocol: text.startsWith('MCP error -32') };
   }
 
   /** True if a value is what the tool's output schema promises; true for tools without one. */
@@ -103,4 +134,13 @@ export class ToolChecks {
     }
     return any ? (applyDefaults(args, tool.inputSchema, tool.inputSchema) as JsonObject) : args;
   }
+}
+
+function fieldOf(problem: ErrorObject | undefined): { readonly field?: string } {
+  if (problem === undefined) return {};
+  const { missingProperty, additionalProperty } = problem.params as Record<string, unknown>;
+  const path = problem.instancePath.split('/').slice(1);
+  const last = missingProperty ?? additionalProperty;
+  const field = [...path, ...(typeof last === 'string' ? [last] : [])].join('.');
+  return field === '' ? {} : { field };
 }

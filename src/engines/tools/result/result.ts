@@ -58,7 +58,11 @@ export function shapeAnswer(call: Call, facts: Facts): Shaped {
 function plainAnswer(call: Call, facts: Facts): Answer {
   const text = facts.text ?? plainText(call, facts);
   const shown = facts.value !== undefined && isJsonObject(facts.value) ? { value: facts.value } : {};
-  return { text, isError: false, ...shown };
+  return { text, isError: false, ...shown, ...contentOf(facts) };
+}
+
+function contentOf(facts: Facts): Pick<Answer, 'content'> {
+  return facts.content === undefined ? {} : { content: facts.content };
 }
 
 /** A single text is sent as it is, everything else as JSON. */
@@ -78,7 +82,7 @@ function structuredAnswer(call: Call, facts: Facts, schema: JsonObject): Shaped 
   const made = structuredValue(call, facts, schema);
   const text =
     facts.text ?? contentText(call, { facts, schema, value: made.value }) ?? renderTracedJson(made.value);
-  const answer = { text, value: made.value, isError: false };
+  const answer = { text, value: made.value, isError: false, ...contentOf(facts) };
   return { answer, flags: made.fits ? [] : ['output-schema-mismatch'], lacking: made.lacking };
 }
 

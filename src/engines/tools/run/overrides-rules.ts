@@ -41,6 +41,9 @@ const RULE_NAMES = [
   'retryAfter',
   'message',
   'tool',
+  'field',
+  'id',
+  'resource',
 ] as const;
 
 /** The values of the names, beside `state`, `clock` and `session`, which the call knows. */
@@ -53,9 +56,6 @@ export interface RuleScope {
   readonly old?: JsonObject | null;
   /** Beyond a quota: seconds until there is room. */
   readonly retryAfter?: number;
-  /** In the words of an error: the engine's own sentence, and the tool's name. */
-  readonly message?: string;
-  readonly tool?: string;
 }
 
 /** The compiled rules and templates of a world, by source text. */

@@ -7,6 +7,7 @@
  * in a further effect's `match` and `set` the row it may touch), `rows`, `state`, `clock` and `result` (the row or
  * rows of the main effect). A rule that fails makes the tool answer an error and changes nothing.
  */
+import { z } from 'zod';
 import {
   isJsonObject,
   type Json,
@@ -15,6 +16,7 @@ import {
   TracedTextBuilder,
   traced,
 } from '../../../core/index.js';
+import { ContentBlockSchema, renderToolResult } from '../../../domains/index.js';
 import { missingMessage, notFoundMessage } from '../check/messages.js';
 import { isVersionArgument } from '../policy/versions.js';
 import { RuleOrigins } from '../result/rule-origins.js';
@@ -80,8 +82,24 @@ export function answered(
   return {
     ...facts,
     ...(value === undefined ? {} : value),
+    ...(override.content === undefined ? {} : blocks(call, override.content, scope)),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+/** The content blocks of `content`, and what an observation shows of them. */
+function blocks(call: Call, rule: string, scope: RuleScope): Pick<Facts, 'content' | 'text'> {
+  const value = evaluate(call, rule, scope);
+  const read = z.array(ContentBlockSchema).safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const where = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`;
+    const message = `${call.tool.name}: rule ${JSON.stringify(rule)} gives no content blocks${where}`;
+    throw new ToolFailure(message, 'failed', ['rule-error']);
+  }
+  const origins = new RuleOrigins(call, scope, call.world.rules.names(rule).includes('state'));
+  const shown = renderToolResult({ content: read.data });
+  return { content: value, text: traced(shown, origins.of(shown)) };
 }
 
 /** The structured answer of `returns`, its parts marked with their origins; a text also as the text answer. */

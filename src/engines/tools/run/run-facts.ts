@@ -50,6 +50,8 @@ export interface Facts {
   readonly value?: Json;
   /** The text answer, where a template gave it. */
   readonly text?: TracedText;
+  /** The content blocks, where a rule gave them. */
+  readonly content?: Json;
   /** What happened, as a sentence. */
   readonly message: string;
 }

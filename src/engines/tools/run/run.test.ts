@@ -48,7 +48,7 @@ test('what cannot succeed is refused or answered as an error and changes nothing
     flags: ['unknown-tool', 'protocol-error'],
     durationMs: 0,
   });
-  expect(textOf(unknown)).toBe('MCP error -32602: Tool ticket_reopen not found');
+  expect(textOf(unknown)).toBe('MCP error -32602: Unknown tool: ticket_reopen');
   const listed = jsonOf(drive(session, toolCall('ticket_list')));
   expect(listed).toMatchObject({ tickets: [{ id: 'T-1', status: 'closed' }], total: 1 });
 });

@@ -20,6 +20,7 @@ import {
   traced,
 } from '../../../core/index.js';
 import type { ToolDefinition } from '../../../domains/index.js';
+import type { CheckedCall } from '../check/check.js';
 import type { ToolWorld } from '../engine-world.js';
 import { type Admission, admit, settle } from '../policy/admission.js';
 import { letTimePass } from '../policy/passing-time.js';
@@ -29,7 +30,7 @@ import { renderTracedJson } from '../result/result-json.js';
 import { ignoredFailure, inOwnWords } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
-import { failureAnswer } from './failure-answer.js';
+import { failureAnswer, formText, templateText } from './failure-answer.js';
 import { type KeyedCall, keepAnswer, keptAnswer, keyedCall } from './idempotency.js';
 import { Call, errorAnswer, type Steps, StopCall, ToolFailure } from './run-call.js';
 import { checkConditions } from './run-conditions.js';
@@ -70,9 +71,32 @@ export function* runAction(
     };
   }
   const checked = world.checks.check(action.name, action.arguments);
-  if (!checked.ok) return { state, outcome: refusal('refused', checked) };
+  if (!checked.ok) return { state, outcome: refusal('refused', styled({ world, state }, given, checked)) };
   const call = new Call(world, state, checked.tool, checked.args, context);
   return yield* runChecked(call);
+}
+
+/** A refusal of arguments in the words of the tool or of its API; a style of validation keeps its own. */
+function styled(
+  at: { readonly world: ToolWorld; readonly state: StoreState },
+  given: { readonly action: ParsedAction; readonly context: RunContext },
+  checked: Extract<CheckedCall, { ok: false }>,
+): Extract<CheckedCall, { ok: false }> {
+  const { action, context } = given;
+  const { answers } = at.world.spec;
+  if (answers === undefined || action.kind !== 'tool-call' || checked.flags.includes('unknown-tool'))
+    return checked;
+  const refused = {
+    tool: action.name,
+    args: action.arguments,
+    session: at.state.session,
+    clock: new Date(context.nowMs).toISOString(),
+    message: checked.reason,
+    details: checked.field === undefined ? {} : { field: checked.field },
+  };
+  const form = answers.validation === undefined ? formText(at.world, 'validation', refused) : undefined;
+  const text = templateText(at.world, 'validation', refused) ?? form;
+  return text === undefined ? checked : { ...checked, text };
 }
 
 function refusal(

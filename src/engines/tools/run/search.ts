@@ -4,8 +4,8 @@
  * A search splits the query into words (letters and digits of any script) and wants each of them somewhere in the
  * row's texts, in any case. `"quoted words"` are one phrase; `field:value` words filter by a field of that name.
  * Ranking: hits in the label first, then how often the words occur, then the order of the rows. A tool whose override
- * has `operators` also knows those, and `-` before a word, a phrase or an operator turns it round. Not covered:
- * stemming, fuzzy words, OR and parentheses.
+ * has `operators` also knows those; there `-` before a word, a phrase or an operator turns it round, and `OR` between two
+ * takes either. Not covered: stemming, fuzzy words, parentheses.
  */
 import type { Json, JsonObject } from '../../../core/index.js';
 import { shown } from '../check/messages.js';
@@ -145,13 +145,13 @@ export function searchRows<T extends JsonObject>(
   search: { readonly query: string; readonly operators?: Operators },
 ): readonly T[] {
   const { query, operators } = search;
-  const terms = termsOf(query, operators);
-  if (terms.length === 0) {
+  const groups = groupsOf(query, operators);
+  if (groups.length === 0) {
     if (query.trim() === '' || query.trim() === '*') return rows;
     throw new ToolFailure(`Invalid query: ${shown(query)}; it has no words to look for`, 'refused');
   }
   const scored = rows.flatMap((row, index) => {
-    const score = scoreOf(row, collection, { terms, operators });
+    const score = scoreOf(row, collection, { groups, operators });
     return score === undefined ? [] : [{ row, score, index }];
   });
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
@@ -168,40 +168,83 @@ interface Term {
 
 const TERM = /(?<minus>-)?(?:(?<field>[\p{L}\p{N}_]+):)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 
-function termsOf(query: string, operators: Operators | undefined): readonly Term[] {
-  const terms: Term[] = [];
+/** What must be met: of each group one alternative, of an alternative every term. */
+type Group = readonly (readonly Term[])[];
+
+function groupsOf(query: string, operators: Operators | undefined): readonly Group[] {
+  const groups: Term[][][] = [];
+  let either = false;
+  let count = 0;
   for (const match of query.slice(0, 10_000).matchAll(TERM)) {
-    const { minus, field, phrase, word } = match.groups ?? {};
-    const written = phrase ?? word ?? '';
-    const text = written.toLowerCase();
-    const operator = operators?.names.find((name) => name === field?.toLowerCase());
-    const not = operators !== undefined && minus !== undefined ? { not: true } : {};
-    if (operator !== undefined && written !== '') terms.push({ text: written, operator, ...not });
-    else if (field !== undefined && text !== '') terms.push({ text, field, ...not });
-    else if (phrase !== undefined && text.trim() !== '') terms.push({ text: text.trim(), ...not });
-    else for (const one of text.match(/[\p{L}\p{N}]+/gu) ?? []) terms.push({ text: one, ...not });
-    if (terms.length >= MOST_TERMS) break;
+    if (operators !== undefined && match[0] === 'OR' && groups.length > 0) {
+      either = true;
+      continue;
+    }
+    const terms = termsOf(match.groups ?? {}, operators);
+    if (terms.length === 0) continue;
+    const last = groups.at(-1);
+    if (either && last !== undefined) last.push(terms);
+    else groups.push([terms]);
+    either = false;
+    count += terms.length;
+    if (count >= MOST_TERMS) break;
   }
-  return terms;
+  return groups;
+}
+
+/** The terms of one word, phrase or operator; a word with signs in it is several. */
+function termsOf(
+  { minus, field, phrase, word }: Readonly<Record<string, string | undefined>>,
+  operators: Operators | undefined,
+): Term[] {
+  const written = phrase ?? word ?? '';
+  const text = written.toLowerCase();
+  const operator = operators?.names.find((name) => name === field?.toLowerCase());
+  const not = operators !== undefined && minus !== undefined ? { not: true } : {};
+  if (operator !== undefined && written !== '') return [{ text: written, operator, ...not }];
+  if (field !== undefined && text !== '') return [{ text, field, ...not }];
+  if (phrase !== undefined && text.trim() !== '') return [{ text: text.trim(), ...not }];
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((one) => ({ text: one, ...not }));
 }
 
 interface Search {
-  readonly terms: readonly Term[];
+  readonly groups: readonly Group[];
   readonly operators: Operators | undefined;
 }
 
-function scoreOf(row: JsonObject, collection: Collection, { terms, operators }: Search): number | undefined {
+function scoreOf(row: JsonObject, collection: Collection, search: Search): number | undefined {
   const label = collection.label === undefined ? undefined : own(row, collection.label);
   const about = {
     label: typeof label === 'string' ? label.toLowerCase() : '',
     whole: textOf(row).toLowerCase(),
   };
+  const scores = search.groups.map((group) => {
+    const met = group.map((terms) => scoreOfTerms(row, { terms, about, operators: search.operators }));
+    return met.reduce<number | undefined>(
+      (best, one) => (one === undefined ? best : Math.max(best ?? 0, one)),
+      undefined,
+    );
+  });
+  return scores.reduce<number | undefined>(
+    (sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
+    0,
+  );
+}
+
+function scoreOfTerms(
+  row: JsonObject,
+  of: {
+    readonly terms: readonly Term[];
+    readonly about: { readonly label: string; readonly whole: string };
+    readonly operators: Operators | undefined;
+  },
+): number | undefined {
   let score = 0;
-  for (const term of terms) {
+  for (const term of of.terms) {
     const hits =
       term.operator === undefined
-        ? hitsOf(row, term, about)
-        : Number(operators?.passes(term.operator, term.text, row) === true);
+        ? hitsOf(row, term, of.about)
+        : Number(of.operators?.passes(term.operator, term.text, row) === true);
     if ((hits === 0) !== (term.not === true)) return undefined;
     score += hits;
   }
