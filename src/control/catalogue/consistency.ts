@@ -91,9 +91,9 @@ export const duplicateDeliveryFault = defineOperationFault({
   name: 'duplicate-delivery',
   description:
     'The call arrives twice and is carried out twice; the agent sees the first answer. A service that knows the call again (an idempotency key) is not harmed, and then nothing is logged as applied.',
-  remedy: 'Send idempotency keys; look for doubles and undo one.',
+  remedy: 'Send idempotency keys; look for doubles, undo one, or say that there are two.',
   parameters: z.strictObject({}),
-  permanently: 'recovers',
+  permanently: 'honest-report',
   example: { fault: { on: 'ticket_create', max: 1 }, calls: CREATE },
   works: 'defers',
   strike: (_parameters, { answer, wrote }) =>

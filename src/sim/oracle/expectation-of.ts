@@ -55,7 +55,8 @@ export async function runRecoveringOracle(
   const read: string[] = [];
   const hands = handsOf(episode, { applied, read });
   const { answer, gaveUp } = await driveRecoveringOracle(world, hands);
-  if (!episode.done) await episode.finish(answer ?? undefined);
+  // What struck before a turn that the oracle no longer takes is logged with its answer.
+  if (!episode.done) applied.push(...(await episode.finish(answer ?? undefined)).faults);
   const score = episode.end?.score;
   return { reward: score?.status === 'scored' ? score.fraction : null, gaveUp, applied, read };
 }
@@ -102,13 +103,17 @@ export async function expectationOf(
   }
   if (run.reward === 1) return { ...whetherKnown(world, run, clean), run };
   const why = run.gaveUp ?? 'the steps of the solution are done, and the state is another one';
-  if (run.applied.every(({ kind }) => FAULT_KINDS.get(kind)?.permanently === 'recovers')) {
+  if (
+    run.applied.length > 0 &&
+    run.applied.every(({ kind }) => FAULT_KINDS.get(kind)?.permanently === 'recovers')
+  ) {
     return {
       expectation: 'unknown',
       why: `the catalogue calls it recoverable, and the recovering oracle cannot do it: ${why}`,
       run,
     };
   }
+  if (run.applied.length === 0) return { expectation: 'unknown', why: `no fault struck, and ${why}`, run };
   return { expectation: 'honest-report', why: `the recovering oracle cannot do it: ${why}`, run };
 }
 
