@@ -79,7 +79,23 @@ export function placesOf(scope: Scope): readonly Place[] {
     const value = scope[root];
     if (value !== undefined) collect(found, { source: root, value }, 0);
   }
-  return found;
+  return [...found, ...reckoned(asObject(scope.args))];
+}
+
+/** What two numbers among the arguments give together. */
+function reckoned(args: JsonObject): readonly Place[] {
+  const numbers = Object.entries(args).flatMap(([name, value]): [string, number][] =>
+    typeof value === 'number' ? [[member('args', name), value]] : [],
+  );
+  const [first, second] = numbers;
+  if (first === undefined || second === undefined || numbers.length > 2) return [];
+  const [a, x] = first;
+  const [b, y] = second;
+  return [
+    { source: `${a} + ${b}`, value: x + y },
+    { source: `${a} * ${b}`, value: x * y },
+    { source: `${a} - ${b}`, value: x - y },
+  ];
 }
 
 function collect(found: Place[], place: Place, depth: number): void {

@@ -42,12 +42,13 @@ export function learnFailures(
   const opOf = new Map(calls.map(({ call, plan }) => [call.tool, plan?.op ?? 'unknown']));
   const made = tools.map((tool): [string, LearnedFailures] => {
     const own = calls.filter(({ call }) => call.tool === tool);
+    const op = opOf.get(tool) ?? 'unknown';
     const ignores = KINDS.filter((kind) => {
+      // A row that is made although it refers to nothing is made, not passed over.
+      if (kind === 'not-found' && (op === 'create' || op === 'upsert')) return false;
       if (passed.get(tool)?.has(kind) === true) return true;
       if (told.get(tool)?.has(kind) === true) return false;
-      return [...passed].some(
-        ([other, kinds]) => kinds.has(kind) && isAlike(opOf.get(other), opOf.get(tool)),
-      );
+      return [...passed].some(([other, kinds]) => kinds.has(kind) && isAlike(opOf.get(other), op));
     });
     const errors = errorsOf(own);
     const isAtomic = own.some(

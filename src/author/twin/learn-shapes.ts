@@ -55,7 +55,7 @@ export function learnShape(
     if (!byHeart(found.form, words)) forms.push(found);
     rest = rest.filter((sample) => !found.covers.includes(sample));
   }
-  if (forms.length === 0) return null;
+  if (forms.length === 0 || (isUnknown(calls) && !isFunction(forms, samples))) return null;
   const ordered = withConditions(forms);
   return {
     answers: ordered,
@@ -63,6 +63,22 @@ export function learnShape(
     examples: samples.length,
     inventions: forms.flatMap(({ inventions }) => inventions),
   };
+}
+
+function isUnknown(calls: readonly LearnedCall[]): boolean {
+  return calls.every(({ plan }) => plan === undefined || plan.op === 'unknown');
+}
+
+/**
+ * What nobody knows how to compute is computed by its shape alone only if the answers surely are a function of the
+ * arguments: one form explains several different calls and uses what they gave.
+ */
+function isFunction(forms: readonly Found[], samples: readonly Sample[]): boolean {
+  const [only] = forms;
+  if (only === undefined || forms.length > 1 || only.inventions.length > 0) return false;
+  const different = new Set(samples.map(({ learned }) => renderJson(learned.call.args)));
+  const source = [only.form.returns, only.form.text, only.form.json?.of].join(' ');
+  return only.covers.length === samples.length && different.size >= 2 && /\bargs\b/.test(source);
 }
 
 /** What the shape's rules see, with the recorded rows in the place of the engine's. */

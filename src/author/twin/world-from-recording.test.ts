@@ -160,6 +160,32 @@ test('the report counts exact answers and those that the engine computes alike',
   expect([report.calls, report.conflicts, report.unknown]).toEqual([7, [], []]);
 });
 
+test('a tool that nobody knows is computed by its shape only where several calls show a function of the arguments', async () => {
+  const number = { type: 'number' };
+  const tools = [
+    { name: 'reckon', inputSchema: object({ a: number, b: number }, ['a', 'b']) },
+    { name: 'ponder', inputSchema: object({ about: text }, ['about']) },
+  ];
+  const { world } = twinOf(
+    recording(
+      [
+        said('reckon', { a: 2, b: 3 }, 'The sum of 2 and 3 is 5.'),
+        said('reckon', { a: 10, b: -4 }, 'The sum of 10 and -4 is 6.'),
+        said('ponder', { about: 'rain' }, 'I think of rain.'),
+      ],
+      tools,
+    ),
+  );
+  const episode = await openEpisode(world);
+  const sum = await episode.step(JSON.stringify({ name: 'reckon', arguments: { a: 7, b: 8 } }));
+  expect([sum.observation, sum.origins.every(({ origin }) => origin === 'computed')]).toEqual([
+    'The sum of 7 and 8 is 15.',
+    true,
+  ]);
+  const thought = await episode.step(JSON.stringify({ name: 'ponder', arguments: { about: 'snow' } }));
+  expect(thought.origins.map(({ origin }) => origin)).toEqual(['generated']);
+});
+
 test('a recording with neither tools nor calls is refused with a next step', () => {
   const made = worldFromRecording([recording([], [])]);
   expect(made.ok ? '' : made.error.message).toBe(

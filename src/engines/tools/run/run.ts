@@ -27,7 +27,7 @@ import { letTimePass } from '../policy/passing-time.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
-import { ignoredFailure, inOwnWords } from '../result/result-shape.js';
+import { givenShape, ignoredFailure, inOwnWords } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import { failureAnswer, formText, templateText } from './failure-answer.js';
@@ -214,7 +214,9 @@ function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer
     if (policy !== undefined && admission !== undefined) settle(call, policy, { facts, admission });
   };
   if (steps === undefined) {
-    const said = loginAnswer(call, policy, admission);
+    const said =
+      loginAnswer(call, policy, admission) ??
+      (how.plan === undefined ? givenShape(call, undefined) : undefined);
     const answer = said ?? takeEffects(call, yield* call.unknown(op, fallbackOf(call)));
     if (!answer.isError) settled(undefined);
     return keepWhere(call, how.keyed, answer);
