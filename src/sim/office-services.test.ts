@@ -89,7 +89,8 @@ test('refunds end where the money ends', async () => {
   expect(await refusal(episode, 'create_refund', refund(64801))).toBe(
     `a refund of 64801 is more than the 64800 ${left}`,
   );
-  await ask(episode, 'create_refund', refund(60000));
+  const made = await ask(episode, 'create_refund', { ...refund(60000), idempotency_key: 'refund-0001' });
+  expect(Object.keys(made)).toEqual(['id', 'order_id', 'amount_cents', 'reason', 'note', 'created_at']);
   expect(await refusal(episode, 'create_refund', refund(4801))).toBe(
     `a refund of 4801 is more than the 4800 ${left}`,
   );

@@ -30,7 +30,7 @@ export function keyedCall(
   plan: Plan | undefined,
   spec: IdempotencySpec | undefined,
 ): KeyedCall | undefined {
-  const argument = spec?.argument ?? plan?.idempotencyKey ?? namedSo(plan, call.args);
+  const argument = spec?.argument ?? plan?.idempotencyKey ?? keyArgument(plan, call.args);
   const key = argument === undefined ? undefined : own(call.args, argument);
   if (argument === undefined || key === undefined || key === null || key === '') {
     if (spec?.required !== true) return undefined;
@@ -47,8 +47,8 @@ export function keyedCall(
   };
 }
 
-/** Without a word of the world, an argument called `idempotency_key` of an override is it. */
-function namedSo(plan: Plan | undefined, args: JsonObject): string | undefined {
+/** The argument of an override's call that is its idempotency key by its name alone: `idempotency_key`. */
+export function keyArgument(plan: Plan | undefined, args: JsonObject): string | undefined {
   if (plan?.override === undefined || ['get', 'list', 'search'].includes(plan.override.op)) return undefined;
   return Object.keys(args).find((name) => plainName(name) === 'idempotencykey');
 }

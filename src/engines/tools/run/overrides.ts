@@ -26,6 +26,7 @@ import type { EffectSpec } from '../spec-service.js';
 import { keyOf, own, rowsOf } from '../store/store.js';
 import { isIndexed, rowsLike } from '../store/store-index.js';
 import { collectionNamed, isComputed } from '../store/store-integrity.js';
+import { keyArgument } from './idempotency.js';
 import {
   evaluate,
   evaluateParts,
@@ -336,9 +337,10 @@ function withArguments(call: Call, given: MainTask, set: JsonObject): Meant {
   const { override, task } = given;
   const keys = Object.entries(override.key ?? task.plan.key ?? {});
   const renamed = keys.filter(([argument, field]) => argument !== field);
+  const keyName = task.plan.idempotencyKey ?? keyArgument(task.plan, task.args);
   const apart = new Set([
     ...(override.batch === undefined ? [] : [override.batch, 'item']),
-    ...(task.plan.idempotencyKey === undefined ? [] : [task.plan.idempotencyKey]),
+    ...(keyName === undefined ? [] : [keyName]),
     ...apartOf(call, task.collection),
     ...renamed.map(([argument]) => argument),
   ]);
