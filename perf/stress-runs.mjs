@@ -71,7 +71,7 @@ async function suite(runs) {
       hosted: stress.LOCAL_PLACES,
       version: '0.0.0',
       jobs: 4,
-      judge: stress.createJudge?.() ?? null,
+      judge: stress.createSuiteJudge(),
     });
   } finally {
     journal.close();

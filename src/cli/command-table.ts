@@ -429,6 +429,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       jobs: { type: 'integer', value: 'N', min: 1, about: 'runs at a time (default: 4)' },
       out: { type: 'string', value: 'DIR', about: 'where results go (default: umwelt-stress/NAME)' },
+      search: { type: 'boolean', about: 'find the smallest schedule of faults that breaks each agent' },
       force: { type: 'boolean', about: 'start anew where results are' },
       compare: { type: 'string', value: 'DIR', about: 'compare with the results of an earlier run' },
       only: { type: 'string', value: 'ID', about: 'this one run and its clean twin, as reports name it' },
@@ -439,6 +440,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'SUITE is a file (see docs/STRESS.md); WORLD is a name or a path, with the built-in agents and all faults. Without either, the example suite of the package.',
       'SPEC: careless, careful, scripted:FILE, module:FILE#NAME, http:URL, cmd:COMMAND, or MODEL@BASE_URL. Keys come from the environment only.',
       'Results are written as runs end; the same command goes on where a killed one stopped. Beside them: report.html and junit.xml.',
+      '--search writes a world file for each agent that it breaks, with the smallest faults in it, and the actions that show it.',
       'Exit codes: 0 all survived, 4 an agent failed, 3 some runs do not count, 1 the suite could not be run, 2 usage.',
     ],
     examples: [

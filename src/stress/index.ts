@@ -17,6 +17,7 @@ export { type AgentContext, createAgents } from './agent-spec.js';
 export { createCarefulAgent } from './agents/careful.js';
 export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
+export { type BrokenFiles, writeBrokenWorld } from './broken-world.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
 export { type JudgeInput, judgeRun } from './judge-run.js';
@@ -61,6 +62,7 @@ export {
   type Verdict,
   type VerdictId,
 } from './run-verdict.js';
+export { type SearchOptions, type SearchResult, type SearchSubject, searchBreak } from './search.js';
 export { type Comparison, renderComparison } from './statistics/compare-runs.js';
 export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
 export { suiteJsonSchema } from './suite-json-schema.js';

@@ -79,7 +79,9 @@ function buildSuite(file: CheckedFile<SuiteFile>, options: BuildOptions): Result
   });
   const faults = faultsOf(file, problems);
   const specs = options.agents ?? value.agents;
-  const agents = createAgents(specs.map(agentOf), { ...options.context, directory: dirname(options.path) });
+  // What the command line names is relative to where it was typed, what the file names to the file.
+  const agentDirectory = options.agents === undefined ? dirname(options.path) : options.context.directory;
+  const agents = createAgents(specs.map(agentOf), { ...options.context, directory: agentDirectory });
   if (!agents.ok) {
     for (const { index, message } of agents.error) problems.push(file.problem(['agents', index], message));
   }

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { FaultSpecSchema } from '../control/index.js';
 import { DomainSchema, ScoreSchema, TurnSchema } from '../core/index.js';
 import { RowEffectSchema } from './row-effects.js';
+import { RunVerdictSchema } from './run-verdict.js';
 
 /** The version of the line that this package writes and reads. */
 export const RUN_RECORD_VERSION = 1;
@@ -127,8 +128,8 @@ export const RunRecordSchema = z.looseObject({
   outcome: z.object({ class: z.enum(OUTCOME_CLASSES), evidence: z.string() }),
   /** The end of what the agent wrote to standard error, or null where it has none. */
   agentLog: z.string().nullable(),
-  /** What the rules say of this run; null for a run that was not judged. */
-  verdict: z.looseObject({}).nullable(),
+  /** What the rules say of this run; null for a run that could not be judged. */
+  verdict: RunVerdictSchema.nullable(),
   versions: z.object({ umwelt: z.string() }),
   /** All that the host's clock decided. */
   wall: z.object({ startedAt: z.string(), durationMs: z.number().nonnegative() }),

@@ -4,27 +4,18 @@
  * The verdict says so where there is one; else the world's own verifiers and the class of the outcome. A failure that is
  * not the agent's (`blame`) is not counted against it.
  */
-import { z } from 'zod';
 import type { RunRecord } from './run-record.js';
 
 /** `survived` · `failed` the agent's doing · `excluded` nobody could tell, or it was not the agent's doing. */
 export type RunStatus = 'survived' | 'failed' | 'excluded';
 
-const Judged = z.looseObject({
-  passed: z.boolean().nullable(),
-  blame: z.string().nullable(),
-  headline: z.string(),
-});
-
 /** The status of a run and why, in a few words. */
 export function runStatus(record: RunRecord): { readonly status: RunStatus; readonly why: string } {
-  const verdict = Judged.safeParse(record.verdict);
-  if (verdict.success) {
-    const { passed, blame, headline } = verdict.data;
-    if (passed === null || (!passed && blame !== 'agent')) return { status: 'excluded', why: headline };
-    return { status: passed ? 'survived' : 'failed', why: headline };
+  const { verdict, outcome, score, end } = record;
+  if (verdict !== null) {
+    const { passed, headline } = verdict;
+    return { status: passed === null ? 'excluded' : passed ? 'survived' : 'failed', why: headline };
   }
-  const { outcome, score, end } = record;
   if (outcome.class === 'infrastructure') return { status: 'excluded', why: outcome.evidence };
   if (outcome.class === 'agent-failed') return { status: 'failed', why: `${end.reason}: ${end.detail}` };
   if (score.status === 'unscored') return { status: 'excluded', why: score.reason };

@@ -32,6 +32,7 @@ import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../co
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
 import { packageFile, packageVersion } from '../package-files.js';
+import { searchSuite } from '../stress-search.js';
 
 /** The suite that is run where none is named. */
 const EXAMPLE = 'examples/first-suite.yaml';
@@ -44,6 +45,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   const plan = only === undefined ? whole : onlyRun(whole, only);
   const directory =
     textFlag(flags, 'out') ?? join('umwelt-stress', only === undefined ? suite.name : `${suite.name}-only`);
+  if (flags.search === true) return searchSuite(plan, directory, output);
   const journal = ResultsFile.open(directory, plan.header, {
     replace: flags.force === true || only !== undefined,
   });
