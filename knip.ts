@@ -24,6 +24,8 @@ const config: KnipConfig = {
     'perf/**/*.mjs',
     'scripts/*.mjs',
   ],
+  // Started as a program by a test.
+  ignoreDependencies: ['@modelcontextprotocol/conformance'],
   // A program of util-linux that one test uses where it is there.
   ignoreBinaries: ['script'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },

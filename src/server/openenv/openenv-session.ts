@@ -29,7 +29,7 @@ export interface OpenEnvContext {
 }
 
 /** What a reset may say. Further keys are let be. */
-export const ResetSchema = z.looseObject({
+const ResetSchema = z.looseObject({
   seed: z.int().nonnegative().nullish(),
   episode_id: z.string().max(255).nullish(),
 });
