@@ -145,6 +145,8 @@ export interface Plan {
   readonly idempotencyKey?: string;
   /** The tool chooses by an argument's value, for example `method: create | update`. */
   readonly cases?: { readonly argument: string; readonly plans: Readonly<Record<string, Plan>> };
+  /** Arguments that make the call one that nobody can compute, where they are given: formulas, query languages. */
+  readonly unless?: readonly string[];
   readonly override?: OverrideSpec;
   /** Why this plan, in words, for `world show`. */
   readonly why: string;

@@ -46,6 +46,8 @@ const LIVE_ARGUMENTS = new Set([
   'python code',
   'cypher',
   'statement',
+  'manifest',
+  'yaml manifest',
 ]);
 const LIVE_NOUNS = new Set([
   'weather',

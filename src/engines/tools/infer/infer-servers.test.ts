@@ -250,12 +250,12 @@ const EXPECTED: Readonly<
     },
   },
   weather: {
-    keeps: ['locations id counter'],
+    keeps: [],
     tools: {
       get_current_weather: 'unknown',
       get_forecast: 'unknown',
       get_alerts: 'unknown',
-      search_location: 'search locations; query query',
+      search_location: 'unknown',
       convert_temperature: 'unknown',
       get_current_time: 'clock',
     },

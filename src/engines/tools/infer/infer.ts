@@ -12,6 +12,8 @@ import type { EntitySpec, OverrideSpec, ToolWorldSpec } from '../spec.js';
 import { buildCollections, type Draft } from './entities.js';
 import { calculatingCases } from './infer-calculator.js';
 import { withoutPlaces } from './infer-context.js';
+import { withDoubts } from './infer-doubts.js';
+import { withFormulas } from './infer-formulas.js';
 import { intentOf } from './infer-intent.js';
 import type { Intent, IntentContext } from './infer-intent-types.js';
 import { keyWordsOf } from './infer-keys.js';
@@ -36,14 +38,15 @@ export function inferService(spec: InferenceInput): ServiceModel {
   const nouns = gatherNouns(flat, given);
   const context: IntentContext = { nouns, shared: sharedArguments(flat), tools: flat };
   const sums = calculatingCases(facts);
-  const intents = new Map(
+  const first = new Map(
     flat.map((one) => [one.id, sums.has(one.id) ? calculation(one) : safeIntent(one, context)]),
   );
+  const intents = withDoubts(first, new Set(given));
   const decided = [...intents.values()].filter((intent) => !isOverridden(intent, spec.overrides));
   const drafts = buildCollections({ intents: decided, nouns, data, entities, camel: prefersCamel(flat) });
   const plans = facts.map((one): [string, Plan] => [
     one.tool,
-    planFor(one, { intents, drafts, nouns, overrides: spec.overrides }),
+    withFormulas(planFor(one, { intents, drafts, nouns, overrides: spec.overrides }), one.inputRoot),
   ]);
   const collections = [...drafts].map(([name, draft]): [string, Collection] => [
     name,

@@ -24,7 +24,14 @@ export function choosePlan(plan: Plan | undefined, args: JsonObject): Plan | und
     const name = value === undefined ? undefined : shown(value);
     chosen = name !== undefined && Object.hasOwn(plans, name) ? plans[name] : undefined;
   }
-  return chosen === undefined || chosen.op === 'unknown' ? undefined : chosen;
+  if (chosen === undefined || chosen.op === 'unknown') return undefined;
+  const isProgram = chosen.unless?.some((name) => !isEmpty(own(args, name)));
+  return isProgram === true ? undefined : chosen;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /**
