@@ -115,11 +115,8 @@ function write(w: Writing, { value, was, pad }: Part): void {
   } else if (isJsonObject(value)) {
     const before = isJsonObject(node?.value) ? node : undefined;
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
-    const members = names.map((name) => ({
-      name,
-      value: value[name] as Json,
-      was: before?.children.find((child) => child.name === name),
-    }));
+    const old = new Map(before?.children.map((child) => [child.name, child]));
+    const members = names.map((name) => ({ name, value: value[name] as Json, was: old.get(name) }));
     writeParts(w, { open: '{', close: '}', pad, node: before }, members);
   } else {
     const text = renderJson(value);

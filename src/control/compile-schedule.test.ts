@@ -92,6 +92,16 @@ test('a phase and an operation that a kind does not allow are refused', () => {
   ]);
 });
 
+test('what happens between turns by itself is aimed at no tool', () => {
+  expect(problems({ kind: 'clock-jump', on: 'save' })).toEqual([
+    {
+      path: [0, 'on'],
+      message:
+        "a fault of kind 'clock-jump' strikes between turns and takes no `on`; what it changes is said in `with`",
+    },
+  ]);
+});
+
 test('a range that names no turn is refused, because it would never fire', () => {
   expect(problems({ kind: 'error', when: { turns: '2,5-3,0' } })).toEqual(
     ['5-3', '0'].map((part) => ({

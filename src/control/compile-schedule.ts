@@ -53,6 +53,7 @@ function compileFault(
     ...turnProblems(spec),
     ...(target.ok ? [] : [target.error]),
     ...engineProblems(kind, domain),
+    ...aimProblems(spec, kind),
   ];
   const called = spec.when?.until?.called;
   const healing = called === undefined ? undefined : compileGlob(called);
@@ -98,6 +99,13 @@ function engineProblems(kind: FaultKind, domain: Domain | undefined): FaultProbl
       : `worlds of domain '${domain}' have nothing that it could break; it is for ${others}`;
   const message = `a fault of kind '${kind.name}' cannot be used here: ${why}`;
   return [{ path: ['kind'], message, ...(kind.domains.includes(domain) && { planned: true as const }) }];
+}
+
+/** What happens to the world by itself is aimed at no tool; a wrong aim is better told than passed over. */
+function aimProblems(spec: FaultSpec, kind: FaultKind): FaultProblem[] {
+  if (spec.on === undefined || kind.strikes !== 'turn' || kind.changesTools === true) return [];
+  const message = `a fault of kind '${kind.name}' strikes between turns and takes no \`on\`; what it changes is said in \`with\``;
+  return [{ path: ['on'], message }];
 }
 
 function turnProblems(spec: FaultSpec): FaultProblem[] {

@@ -15,9 +15,10 @@ import {
   type WorldModel,
 } from '../core/index.js';
 import type { World } from '../worlds/index.js';
+import { beginNextTurn } from './begin-turn.js';
 import { openEpisode } from './episode.js';
 import { createSetup, type EpisodeOptions, type EpisodeSetup } from './episode-setup.js';
-import { type EpisodeState, startState } from './episode-state.js';
+import { type EpisodeState, NOTHING_BEGUN, startState } from './episode-state.js';
 import { runStep } from './run-step.js';
 
 /**
@@ -58,14 +59,19 @@ async function liveThrough(
   for (const turn of history) {
     // A turn without an observation left the state as it was.
     if (turn.observation === null || isNullStatus(turn.status)) {
-      state = { ...state, turns: state.turns.append(turn) };
+      state = passed(setup, { ...state, turns: state.turns.append(turn) });
       continue;
     }
     const { state: next } = await runStep(alone, state, turn.action);
     const own = next.turns.last(1)[0]?.observation ?? null;
-    state = sameText(setup, own, turn.observation) ? next : absorbTurn(setup, state, turn);
+    state = sameText(setup, own, turn.observation) ? next : passed(setup, absorbTurn(setup, state, turn));
   }
   return state;
+}
+
+/** A turn that was not run here is over: the next one begins, with what faults bring between turns. */
+function passed(setup: EpisodeSetup, state: EpisodeState): EpisodeState {
+  return beginNextTurn(setup, { ...state, begun: NOTHING_BEGUN });
 }
 
 function sameText(setup: EpisodeSetup, own: string | null, theirs: string): boolean {

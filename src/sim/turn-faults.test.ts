@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaultSpec } from '../control/index.js';
 import type { StepResult } from '../core/index.js';
 import { testCall as call } from '../testing/index.js';
+import { createEngineWorldModel } from './engine-world-model.js';
 import { type Episode, openEpisode, restoreEpisode } from './episode.js';
 import { helpDeskWorld } from './help-desk.contract.js';
 
@@ -168,4 +169,14 @@ test('faults of every sort go on after a snapshot as if nothing had happened, an
   }
   expect(seen).toEqual(expected);
   expect(other.view()).toEqual(whole.view());
+});
+
+test('a prediction after a foreign history meets the list of tools of its turn', async () => {
+  const faults: FaultSpec[] = [{ kind: 'tool-removed', on: 'ticket_get', when: { turns: '2-' } }];
+  const model = createEngineWorldModel(helpDeskWorld(), { faults });
+  const system = (await open()).header().system;
+  const foreign = { action: GET, observation: '{"id":"T-1","title":"Other"}', status: 'ok' as const };
+  const first = await model.predict({ system, history: [], action: GET });
+  const second = await model.predict({ system, history: [foreign], action: GET });
+  expect([first.status, second.status]).toEqual(['ok', 'refused']);
 });
