@@ -78,6 +78,6 @@ export function toolList(
   return {
     tools: new Map(listed.map((tool) => [tool.entry.name, tool])),
     actionSpace,
-    checks: new ToolChecks(entries as unknown as readonly ToolDefinition[]),
+    checks: new ToolChecks(entries as unknown as readonly ToolDefinition[], setup.spec.answers),
   };
 }
