@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../../core/index.js';
 import type { ExpandSpec, World } from '../../worlds/index.js';
+import { prepareSeed } from './make-child.js';
 import { type CandidateOptions, type CandidateResult, CandidateRunner } from './run-candidate.js';
 import { readySeed } from './seed-worlds.js';
 
@@ -17,12 +18,18 @@ export interface CandidatePool {
   close(): Promise<void>;
 }
 
+/** What is known of a seed world once it was made ready. */
+export interface KnownSeed {
+  readonly expand: ExpandSpec;
+  readonly facts: readonly string[];
+}
+
 /** What a worker is started with. */
 export interface WorkerStart {
   /** Paths of the seed worlds. */
   readonly paths: readonly string[];
-  /** What varies in each, so that no worker has to find it out again. */
-  readonly expands: readonly ExpandSpec[];
+  /** What varies in each and what its oracle finds out, so that no worker has to see for itself. */
+  readonly known: readonly KnownSeed[];
   readonly options: CandidateOptions;
 }
 
@@ -42,14 +49,26 @@ export type WorkerAnswer =
 export async function createRunners(
   worlds: readonly World[],
   options: CandidateOptions,
-  expands: readonly ExpandSpec[] = [],
 ): Promise<CandidateRunner[]> {
   const runners: CandidateRunner[] = [];
-  for (const [index, world] of worlds.entries()) {
-    const { seedWorld, facts } = await readySeed(world, expands[index]);
+  for (const world of worlds) {
+    const { seedWorld, facts } = await readySeed(world);
     runners.push(new CandidateRunner(seedWorld, facts, options));
   }
   return runners;
+}
+
+/** Makes runners for seed worlds that were made ready before. */
+export function knownRunners(
+  worlds: readonly World[],
+  known: readonly KnownSeed[],
+  options: CandidateOptions,
+): CandidateRunner[] {
+  return worlds.map((world, index) => {
+    const { expand, facts } = known[index] as KnownSeed;
+    const seedWorld = prepareSeed(world, expand, world.file.expand !== undefined);
+    return new CandidateRunner(seedWorld, facts, options);
+  });
 }
 
 /** A pool in this thread. */

@@ -5,17 +5,17 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadWorldFile } from '../../worlds/index.js';
-import { createRunners, type WorkerAnswer, type WorkerStart, type WorkerTask } from './candidate-pool.js';
+import { knownRunners, type WorkerAnswer, type WorkerStart, type WorkerTask } from './candidate-pool.js';
 
-const { paths, options, expands } = workerData as WorkerStart;
+const { paths, options, known } = workerData as WorkerStart;
 
-async function open() {
+function open() {
   const worlds = paths.map((path) => {
     const loaded = loadWorldFile(path);
     if (!loaded.ok) throw loaded.error;
     return loaded.value;
   });
-  return createRunners(worlds, options, expands);
+  return knownRunners(worlds, known, options);
 }
 
 const runners = open();
@@ -23,7 +23,7 @@ const runners = open();
 parentPort?.on('message', async ({ id, seedWorld, candidate }: WorkerTask) => {
   let answer: WorkerAnswer;
   try {
-    const runner = (await runners)[seedWorld];
+    const runner = runners[seedWorld];
     if (runner === undefined) throw new RangeError(`there is no seed world ${seedWorld}`);
     answer = { id, result: await runner.run(candidate) };
   } catch (error) {

@@ -19,7 +19,7 @@ const EXPAND_VERSION = 1;
 /** Candidates of one seed world that may be rejected in a row until it counts as used up. */
 const PATIENCE = 100;
 /** Every so many candidates of a seed world the random policy plays too. */
-const RANDOM_EVERY = 25;
+const RANDOM_EVERY = 100;
 
 /** How to expand. */
 export interface ExpandOptions {
@@ -67,11 +67,11 @@ export async function expandWorlds(worlds: readonly World[], options: ExpandOpti
     difficulty: difficulty ?? null,
     worlds: worlds.map(({ name, hash }) => ({ name, hash })),
   });
-  const expands = runners.map(({ seedWorld }) => seedWorld.expand);
+  const known = runners.map(({ seedWorld, facts }) => ({ expand: seedWorld.expand, facts }));
   const paths = worlds.flatMap(({ path }) => path ?? []);
   const pool =
     workers > 0 && options.workerUrl !== undefined && paths.length === worlds.length
-      ? openWorkerPool(workers, options.workerUrl, { paths, options: how, expands })
+      ? openWorkerPool(workers, options.workerUrl, { paths, options: how, known })
       : openLocalPool(runners);
   try {
     const run = new Expansion(worlds, { pool, folder, count });

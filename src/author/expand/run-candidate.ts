@@ -38,7 +38,7 @@ export class CandidateRunner {
 
   constructor(
     readonly seedWorld: SeedWorld,
-    private readonly facts: readonly string[],
+    readonly facts: readonly string[],
     private readonly options: CandidateOptions,
   ) {}
 

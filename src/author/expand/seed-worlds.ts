@@ -2,7 +2,7 @@
  * Seed worlds as expansion needs them: loaded, with what varies, and with what their own oracle shows.
  */
 import { UsageError } from '../../core/index.js';
-import type { ExpandSpec, World } from '../../worlds/index.js';
+import type { World } from '../../worlds/index.js';
 import { runOracle } from '../run-script.js';
 import { prepareSeed, type SeedWorld } from './make-child.js';
 import { triedExpand } from './tried-expand.js';
@@ -14,10 +14,10 @@ export interface ReadySeed {
 }
 
 /**
- * Makes a world ready to be expanded; `inferred` is what varies where the world does not say it (default: tried out). Raises `usage/bad-argument` for a world whose own oracle does not solve it, and
+ * Makes a world ready to be expanded. Raises `usage/bad-argument` for a world whose own oracle does not solve it, and
  * `usage/not-built` for a domain without an engine.
  */
-export async function readySeed(world: World, inferred?: ExpandSpec): Promise<ReadySeed> {
+export async function readySeed(world: World): Promise<ReadySeed> {
   if (world.spec === null) {
     const message = `world '${world.name}' is of domain '${world.domain}'; only worlds of tools can be expanded`;
     throw new UsageError(message, { code: 'usage/not-built', data: { domain: world.domain } });
@@ -32,6 +32,6 @@ export async function readySeed(world: World, inferred?: ExpandSpec): Promise<Re
   }
   const { expand } = world.file;
   const facts = run.episode.revealedFacts.map(([id]) => id);
-  const varies = expand ?? inferred ?? (await triedExpand(world, facts));
+  const varies = expand ?? (await triedExpand(world, facts));
   return { seedWorld: prepareSeed(world, varies, expand !== undefined), facts };
 }
