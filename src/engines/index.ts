@@ -30,7 +30,7 @@ export {
   type ToolWorldSpec,
   ToolWorldSpecSchema,
 } from './tools/spec.js';
-export { AnswersSpecSchema } from './tools/spec-answers.js';
+export { type AnswersSpec, AnswersSpecSchema } from './tools/spec-answers.js';
 export {
   IdempotencySpecSchema,
   LoginSpecSchema,

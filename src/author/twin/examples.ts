@@ -38,7 +38,7 @@ export function ruleValue(source: string, scope: Scope): Json | undefined {
 }
 
 /** True if two values are written the same; the order of members counts. */
-export function sameText(a: Json | undefined, b: Json | undefined): boolean {
+function sameText(a: Json | undefined, b: Json | undefined): boolean {
   return a !== undefined && b !== undefined && renderJson(a) === renderJson(b);
 }
 
@@ -53,7 +53,7 @@ export function literal(value: Json): string {
 }
 
 /** A field of an expression, as the language writes it. */
-export function member(of: string, name: string): string {
+function member(of: string, name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name)
     ? `${of}.${name}`
     : `${of}[${JSON.stringify(name)}]`;

@@ -82,7 +82,7 @@ function nextAfter(ids: readonly Json[]): number | undefined {
 }
 
 /** The style of some ids; `start` is the first number of a counted one, where it is not that of the first id. */
-export function idSpec(ids: readonly Json[], start?: number): IdSpec | undefined {
+function idSpec(ids: readonly Json[], start?: number): IdSpec | undefined {
   const [first] = ids;
   if (ids.every((id) => typeof id === 'number' || typeof id === 'bigint')) {
     return { style: 'number', start: start ?? Math.max(0, Math.min(...ids.map(Number))) };
@@ -213,7 +213,7 @@ function stampOf(made: readonly MadeRow[], name: string): Pick<FieldSpec, 'stamp
 }
 
 /** A time and how it is written. */
-export function timeForm(
+function timeForm(
   value: Json,
 ): { readonly as: NonNullable<FieldSpec['stampAs']>; readonly atMs: number } | undefined {
   if (typeof value === 'number') {

@@ -82,10 +82,7 @@ function isFunction(forms: readonly Found[], samples: readonly Sample[]): boolea
 }
 
 /** What the shape's rules see, with the recorded rows in the place of the engine's. */
-export function scopeOf(
-  model: ServiceModel,
-  { call, trial, plan, before, after }: LearnedCall,
-): Scope | null {
+function scopeOf(model: ServiceModel, { call, trial, plan, before, after }: LearnedCall): Scope | null {
   if (plan === undefined || plan.op === 'unknown') return { args: call.args, result: { op: 'none' } };
   if (trial.outcome.status === 'refused') return null;
   const clock = new Date(call.atMs ?? 0).toISOString();

@@ -6,16 +6,7 @@
  * a copy. Not covered: members that come and go (such answers become several forms).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
-import {
-  type Example,
-  explains,
-  listsOf,
-  literal,
-  placesOf,
-  type Scope,
-  shownText,
-  withName,
-} from './examples.js';
+import { type Example, explains, listsOf, literal, placesOf, type Scope, withName } from './examples.js';
 import { expressionOf, learnParts } from './learn-text.js';
 
 /** A learned rule. */
@@ -188,9 +179,4 @@ function itemsOf(
     for (const [index, item] of list.entries()) all.push({ scope, item, wanted: wants[index] ?? null });
   }
   return all;
-}
-
-/** True for a value that a text can show. */
-export function isScalar(value: Json): boolean {
-  return shownText(value) !== undefined;
 }

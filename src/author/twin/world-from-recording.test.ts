@@ -186,6 +186,25 @@ test('a tool that nobody knows is computed by its shape only where several calls
   expect(thought.origins.map(({ origin }) => origin)).toEqual(['generated']);
 });
 
+test('refusals are worded as the recording shows: unknown tools, and arguments in the style that fits', async () => {
+  const { world } = twinOf(
+    recording([
+      said('erase_all', {}, 'MCP error -32602: Tool erase_all is not here', { isError: true }),
+      said(
+        'get_task',
+        {},
+        'Input validation error: Invalid arguments for tool get_task: missing argument `id`',
+        { isError: true },
+      ),
+    ]),
+  );
+  expect(world.file.answers).toEqual({
+    validation: 'plain',
+    unknownTool: 'MCP error -32602: Tool {tool} is not here',
+  });
+  expect(await ask(world, [['burn', {}]])).toEqual(['MCP error -32602: Tool burn is not here']);
+});
+
 test('a recording with neither tools nor calls is refused with a next step', () => {
   const made = worldFromRecording([recording([], [])]);
   expect(made.ok ? '' : made.error.message).toBe(

@@ -29,6 +29,7 @@ import {
 } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { renderYaml } from '../world-yaml.js';
+import { learnAnswers } from './learn-answers.js';
 import { learnEntities } from './learn-entities.js';
 import { learnFailures } from './learn-errors.js';
 import { learnKeys } from './learn-keys.js';
@@ -196,6 +197,7 @@ function worldOf(
   const { spec, state, shapes } = learned;
   const { server, instructions } = source;
   const { entities } = spec;
+  const answers = learnAnswers(source);
   const recorded = recordedCalls(state, learned.continues);
   return {
     world: 1,
@@ -211,6 +213,7 @@ function worldOf(
     ...(instructions !== undefined && { serverInstructions: instructions }),
     tools: source.tools as unknown as Json,
     ...(Object.keys(entities).length > 0 && { entities: entities as unknown as Json }),
+    ...(Object.keys(answers).length > 0 && { answers: answers as unknown as Json }),
     ...(Object.keys(shapes).length > 0 && { shapes: shapes as unknown as Json }),
     ...(state.cascades.length > 0 && { effects: cascadeEffects(learned) }),
     ...(recorded.length > 0 && { recorded }),

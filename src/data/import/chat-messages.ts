@@ -45,7 +45,7 @@ const WRAPPERS = [
 ];
 
 /** True for a list of messages with roles. */
-export function isMessages(value: Json | undefined): value is readonly JsonObject[] {
+function isMessages(value: Json | undefined): value is readonly JsonObject[] {
   if (!Array.isArray(value) || value.length === 0) return false;
   return value.every((one: Json) => isJsonObject(one) && typeof one.role === 'string');
 }

@@ -30,7 +30,7 @@ const CONTENTS = ['data', 'message', 'msg', 'raw', 'payload', 'frame', 'line', '
 const TIMES = ['ts', 'timestamp', 'time', 'at', 'date'];
 
 /** True for a JSON-RPC 2.0 message. */
-export function isRpc(value: Json | undefined): value is JsonObject {
+function isRpc(value: Json | undefined): value is JsonObject {
   return isJsonObject(value) && value.jsonrpc === '2.0';
 }
 
