@@ -64,7 +64,7 @@ function update({ body, output }: Block, printed: string): void {
 const blocks = markedBlocks();
 
 test('the first screen shows the main job with its output', () => {
-  expect(blocks[0]?.body).toMatch(/^npm ci && npx umwelt play /);
+  expect(blocks[0]?.body).toMatch(/^npm ci && npx umwelt stress /);
   expect(blocks[0]?.output).toBeDefined();
   expect(README.indexOf(blocks[0]?.body ?? '?')).toBeLessThan(1500);
 });
