@@ -199,12 +199,6 @@ export const ServiceSpecSchema = z.strictObject({
   transactions: z.array(TransactionSpecSchema).default([]),
 });
 
-/** All rules of a service. */
-export type ServiceSpec = z.infer<typeof ServiceSpecSchema>;
-/** Fields that no two rows share. */
-export type UniqueSpec = z.infer<typeof UniqueSpecSchema>;
-/** How many rows may share the same values. */
-export type LimitSpec = z.infer<typeof LimitSpecSchema>;
 /** A field that changes with every write. */
 export type VersionSpec = z.infer<typeof VersionSpecSchema>;
 /** What time does to a row. */

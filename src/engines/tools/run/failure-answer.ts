@@ -67,7 +67,7 @@ export interface Refusal {
 }
 
 /** The text of a refusal as the world's `answers` say it: the tool's template, else the API's error body. */
-export function refusalText(world: ToolWorld, cause: ErrorCause, refusal: Refusal): string | undefined {
+function refusalText(world: ToolWorld, cause: ErrorCause, refusal: Refusal): string | undefined {
   return templateText(world, cause, refusal) ?? formText(world, cause, refusal);
 }
 

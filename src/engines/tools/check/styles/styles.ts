@@ -7,6 +7,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import type { JsonObject } from '../../../../core/index.js';
+import { plainNumbers } from '../check-compile.js';
 import { describeProblems } from '../check-messages.js';
 import { goMessage } from './go-style.js';
 import { jsonschemaMessage } from './jsonschema-style.js';
@@ -84,7 +85,7 @@ export class StyledRefusals {
       check = zodCheck(schema, version);
       this.zod.set(schema, check);
     }
-    const failed = check(args);
+    const failed = check(plainNumbers(args));
     if (failed === null) return undefined;
     if (this.style.endsWith('issues')) return failed.message;
     return failed.issues
