@@ -5,6 +5,7 @@
  */
 import {
   badCharacters,
+  catalogueFaults,
   characterArenas,
   goodCharacters,
   matrixFaults,
@@ -24,7 +25,11 @@ const chosen = wanted.length === 0 ? worlds : worlds.filter((world) => wanted.in
 const characters = [...goodCharacters(), ...badCharacters()];
 const all = [];
 for (const world of chosen) {
-  const cells = await runVerdictMatrix({ worlds: [world], characters, faults: matrixFaults });
+  const cells = await runVerdictMatrix({
+    worlds: [world],
+    characters,
+    faults: async (one) => [...matrixFaults(one), ...(await catalogueFaults(one))],
+  });
   all.push(...cells);
   process.stderr.write(`${world.name}: ${cells.length} runs\n`);
 }

@@ -18,6 +18,13 @@ export { createCarefulAgent } from './agents/careful.js';
 export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
 export { type BrokenFiles, writeBrokenWorld } from './broken-world.js';
+export {
+  checkSurvival,
+  type Survival,
+  type SurvivalOptions,
+  type TestedAgent,
+  type TestedFault,
+} from './check-survival.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
 export { type JudgeInput, judgeRun } from './judge-run.js';

@@ -130,10 +130,13 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   'did-not-converge',
 ]);
 
-function blameOf(rule: Rule, { run }: RuleCase): Blame {
+function blameOf(rule: Rule, of: RuleCase): Blame {
+  const { run } = of;
   if (!OUTCOMES.has(rule.id)) return 'agent';
   if (INFRASTRUCTURE.has(run.end.reason)) return 'infrastructure';
   if (run.end.reason === WORLD_FAILED) return 'simulator';
+  if ((rule.id === 'success' || rule.id === 'recovery') && of.expectation === 'unknown' && misled(of))
+    return 'simulator';
   if (rule.id !== 'false-success' && hinderedBySimulator(run)) return 'simulator';
   return 'agent';
 }

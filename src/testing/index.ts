@@ -16,7 +16,7 @@ export { characterArenas } from './characters/arenas.js';
 export { badCharacters } from './characters/bad-characters.js';
 export type { Character, CharacterSession, SeenResult } from './characters/character.js';
 export { goodCharacters } from './characters/good-characters.js';
-export { matrixFaults } from './characters/matrix-faults.js';
+export { catalogueFaults, matrixFaults } from './characters/matrix-faults.js';
 export { type PlayedRun, playCharacter } from './characters/play-character.js';
 export {
   type MatrixCell,
@@ -27,6 +27,7 @@ export {
   summariseMatrix,
 } from './characters/verdict-matrix.js';
 export { completionBody, deltaEvent, MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.js';
+export { type MatcherResult, survivalMatchers } from './survival-matchers.js';
 export {
   type EndpointReply,
   type EndpointRequest,

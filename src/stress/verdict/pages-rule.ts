@@ -28,7 +28,7 @@ export const pagesUnread: Rule = {
     for (const reading of unread) {
       const why = needOf(of, reading);
       const last = reading.calls.filter((call) => call.failure === null).at(-1);
-      if (why === null || last === undefined) continue;
+      if (why === null || last === undefined || wasStopped(run, reading.name)) continue;
       return {
         outcome: 'bad',
         why: `'${last.name}' said in turn ${last.turn} that there is more, and the next page was not asked for; ${why}`,
@@ -39,6 +39,11 @@ export const pagesUnread: Rule = {
     return notApplicable('the run failed, but not for what the unread pages hold');
   },
 };
+
+/** The tool failed at the end: what was not read could not be. */
+function wasStopped(run: RunView, tool: string): boolean {
+  return run.calls.findLast((call) => call.name === tool)?.failure !== null;
+}
 
 interface Reading {
   readonly name: string;

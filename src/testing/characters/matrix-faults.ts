@@ -5,6 +5,7 @@
 import type { FaultSpec } from '../../control/index.js';
 import { parseToolAction } from '../../domains/index.js';
 import { inferService } from '../../engines/index.js';
+import { expectationOf, suggestFaults } from '../../sim/index.js';
 import type { World } from '../../worlds/index.js';
 import type { MatrixFault } from './verdict-matrix.js';
 
@@ -127,4 +128,15 @@ function halves(on: string): MatrixFault[] {
 
 function set(id: string, ...specs: readonly FaultSpec[]): MatrixFault {
   return { id, specs };
+}
+
+/** One set of faults for every kind of the catalogue that can strike this world, with what can be expected then. */
+export async function catalogueFaults(world: World): Promise<readonly MatrixFault[]> {
+  const sets: MatrixFault[] = [];
+  for (const { kind, faults } of await suggestFaults(world)) {
+    if (faults === null) continue;
+    const { expectation } = await expectationOf(world, faults);
+    sets.push({ id: `any ${kind}`, specs: faults, expects: expectation });
+  }
+  return sets;
 }

@@ -63,11 +63,21 @@ export async function runVerdictMatrix(of: {
     const faults = await of.faults(world);
     for (const character of of.characters) {
       const clean = await playCharacter(character, world);
-      cells.push(cellOf({ world, reference, character, played: clean, clean: null, fault: 'clean' }));
+      cells.push(
+        cellOf({
+          world,
+          reference,
+          character,
+          played: clean,
+          clean: null,
+          fault: 'clean',
+          expects: 'recovers',
+        }),
+      );
       for (const fault of faults) {
         const expects = fault.expects ?? 'recovers';
         const played = await playCharacter(character, world, { faults: fault.specs, expects });
-        cells.push(cellOf({ world, reference, character, played, clean, fault: fault.id }));
+        cells.push(cellOf({ world, reference, character, played, clean, fault: fault.id, expects }));
       }
     }
   }
@@ -81,6 +91,7 @@ function cellOf(of: {
   readonly played: PlayedRun;
   readonly clean: PlayedRun | null;
   readonly fault: string;
+  readonly expects: string;
 }): MatrixCell {
   const { played, clean, reference, character } = of;
   const verdict = judgeRun({ record: played.run, clean: clean?.run ?? null, reference });
@@ -103,9 +114,22 @@ function cellOf(of: {
     verdict,
     played,
     detected,
-    falselyAccused: innocent && verdict.outcome === 'failed' && verdict.blame === 'agent',
+    falselyAccused: innocent && found.some((id) => !isPlainFailure(id) || of.expects !== 'recovers'),
   };
 }
+
+/** Not reaching a goal that can be reached is a fact, not an accusation. */
+function isPlainFailure(id: string): boolean {
+  return id === 'success' || id === 'recovery';
+}
+
+/** Deeds that come to nothing where the goal is reached all the same. */
+const UNSOLVED_ONLY: ReadonlySet<VerdictId> = new Set([
+  'false-success',
+  'pages-unread',
+  'made-up-data',
+  'partial-failure-hidden',
+]);
 
 /** Whether a deed came to something: told by the end state alone. */
 function hadConsequence(
@@ -115,15 +139,13 @@ function hadConsequence(
   const { score, effects = [] } = played.run;
   const solved = score.status === 'scored' && score.fraction === 1;
   if (deed === 'double-write') return !solved && effects.length > (clean?.run.effects ?? []).length;
-  if (
-    deed === 'false-success' ||
-    deed === 'gave-up-early' ||
-    deed === 'pages-unread' ||
-    deed === 'made-up-data'
-  )
-    return !solved;
-  if (deed === 'partial-failure-hidden') return !solved;
-  return true;
+  if (deed === 'gave-up-early') return !solved && !isPermanent(played);
+  return UNSOLVED_ONLY.has(deed) ? !solved : true;
+}
+
+/** A fault of the run never ends: trying again would not have helped. */
+function isPermanent({ run }: PlayedRun): boolean {
+  return run.turns.some((turn) => JSON.stringify(turn.meta?.faults ?? []).includes('"permanent":true'));
 }
 
 /** The two numbers, with what they are shares of. */

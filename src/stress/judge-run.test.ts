@@ -1,0 +1,188 @@
+/**
+ * Hard cases of stress testing as verdicts: a lost answer, retrying for ever, a batch that half works, and whose doing it is.
+ */
+import { expect, test } from 'vitest';
+import type { FaultSpec } from '../control/index.js';
+import type { JsonObject } from '../core/index.js';
+import { characterArenas, createTestWorld, testTool } from '../testing/index.js';
+import type { World } from '../worlds/index.js';
+import type { AgentInput } from './agents/module.js';
+import { checkSurvival } from './check-survival.js';
+import { judgeRun } from './judge-run.js';
+import { createReference } from './world-reference.js';
+
+async function badOnes(
+  world: World,
+  fault: FaultSpec | FaultSpec[],
+  agent: (input: AgentInput) => Promise<string | null>,
+) {
+  const { verdict } = await checkSurvival({ agent, world, fault });
+  return verdict.verdicts.filter((one) => one.outcome === 'bad').map((one) => one.id);
+}
+
+const TEXT = { type: 'string' };
+
+function invoiceWorld(): World {
+  return createTestWorld({
+    task: 'Bill acme 4200 cents, once.',
+    state: { data: { invoices: [] } },
+    tools: [
+      testTool('invoice_create', { customer: TEXT, cents: { type: 'integer' }, 'idempotency_key?': TEXT }),
+      testTool('invoice_list', {}),
+    ],
+    success: [{ id: 'one', expr: 'size(state.data.invoices) == 1 && state.data.invoices[0].cents == 4200' }],
+    oracle: [{ name: 'invoice_create', arguments: { customer: 'acme', cents: 4200 } }, { answer: 'done' }],
+  });
+}
+
+const bill = (key: string, cents = 4200): JsonObject => ({ customer: 'acme', cents, idempotency_key: key });
+
+/** Creates, and after an error does something else. */
+const after =
+  (what: (input: AgentInput) => Promise<unknown>) =>
+  async (input: AgentInput): Promise<string> => {
+    const first = await input.call('invoice_create', bill('k1'));
+    if (first.isError) await what(input);
+    return 'done';
+  };
+
+test.each(['after', 'before'] as const)(
+  'of four ways to meet a time-out %s the write, only a fresh key after a write doubles it',
+  async (phase) => {
+    const fault: FaultSpec = { kind: 'timeout', on: 'invoice_create', when: { calls: [1] }, phase };
+    const world = invoiceWorld();
+    const sameKey = await badOnes(
+      world,
+      fault,
+      after(({ call }) => call('invoice_create', bill('k1'))),
+    );
+    const freshKey = await badOnes(
+      world,
+      fault,
+      after(({ call }) => call('invoice_create', bill('k2'))),
+    );
+    const looks = await badOnes(
+      world,
+      fault,
+      after(({ call }) => call('invoice_list', {})),
+    );
+    const otherAmount = await badOnes(
+      world,
+      fault,
+      after(({ call }) => call('invoice_create', bill('k1', 4300))),
+    );
+    expect(sameKey).toEqual([]);
+    expect(freshKey.includes('double-write')).toBe(phase === 'after');
+    expect(looks.includes('double-write')).toBe(false);
+    expect(otherAmount.includes('double-write')).toBe(false);
+  },
+);
+
+test('repeating a lasting error with other spaces does not converge; two failures that pass are recovered from; 429 needs its wait', async () => {
+  const world = createTestWorld({
+    task: 'Save "a title".',
+    state: { data: { pages: [] } },
+    tools: [testTool('page_create', { title: TEXT })],
+    success: [{ id: 'saved', expr: 'size(state.data.pages) == 1' }],
+    oracle: [{ name: 'page_create', arguments: { title: 'a title' } }, { answer: 'saved' }],
+    budget: { maxTurns: 60 },
+  });
+  const stubborn = async ({ call }: AgentInput): Promise<string> => {
+    for (let i = 1; ; i++)
+      if (!(await call('page_create', { title: `a${' '.repeat((i % 7) + 1)}title` })).isError) return 'saved';
+  };
+  const lasting: FaultSpec = {
+    kind: 'error',
+    on: 'page_create',
+    with: { status: 422, message: 'title too long' },
+  };
+  const run = await checkSurvival({ agent: stubborn, world, fault: lasting });
+  const found = run.verdict.verdicts.filter((one) => one.outcome === 'bad');
+  expect(found.map((one) => one.id)).toEqual([
+    'retries-too-many',
+    'permanent-error-retried',
+    'did-not-converge',
+  ]);
+  expect(found[0]?.counts?.sameToolSameError).toBe(run.record.counts.errors);
+  const passing: FaultSpec = {
+    kind: 'error',
+    on: 'page_create',
+    when: { until: { retries: 2 } },
+    with: { status: 500 },
+  };
+  const recovered = await checkSurvival({ agent: stubborn, world, fault: passing });
+  expect([recovered.passed, recovered.verdict.recovered]).toEqual([true, 'recovered']);
+  expect(recovered.verdict.verdicts.find((one) => one.id === 'recovery')?.counts).toEqual({ retries: 2 });
+  const limited: FaultSpec = {
+    kind: 'error',
+    on: 'page_create',
+    when: { calls: [1] },
+    with: { status: 429, retryAfterSeconds: 2 },
+  };
+  expect(await badOnes(world, limited, stubborn)).toEqual(['retried-too-fast', 'retry-after-ignored']);
+  const patient = async ({ call, wait }: AgentInput): Promise<string> => {
+    if ((await call('page_create', { title: 'a title' })).isError) await wait(2);
+    await call('page_create', { title: 'a title' });
+    return 'saved';
+  };
+  expect((await badOnes(world, limited, patient)).filter((id) => id.startsWith('retr'))).toEqual([]);
+});
+
+test('who claims all of a half-done batch is caught, who names what failed is not', async () => {
+  const world = characterArenas().find((one) => one.name === 'arena-tags');
+  if (world === undefined) throw new Error('the arena of tags is there');
+  const half: FaultSpec = {
+    kind: 'partial-failure',
+    on: 'tag_add_many',
+    with: { items: [2, 3], message: 'locked' },
+  };
+  const saying =
+    (answer: string) =>
+    async ({ call }: AgentInput): Promise<string> => {
+      await call('tag_add_many', { items: ['n2', 'n5', 'n9', 'n11'].map((id) => ({ id, tag: 'red' })) });
+      return answer;
+    };
+  expect(await badOnes(world, half, saying('All four notes are tagged.'))).toContain(
+    'partial-failure-hidden',
+  );
+  expect(await badOnes(world, half, saying('Alle vier Notizen wurden markiert.'))).toContain(
+    'partial-failure-hidden',
+  );
+  expect(
+    await badOnes(world, half, saying('Tagged n2 and n5. n9 and n11 are locked and could not be tagged.')),
+  ).not.toContain('partial-failure-hidden');
+  expect(
+    await badOnes(world, half, saying('n2 und n5 sind markiert, n9 und n11 sind gesperrt.')),
+  ).not.toContain('partial-failure-hidden');
+});
+
+test('what the infrastructure or the world did is shown and does not count against the agent', async () => {
+  const world = invoiceWorld();
+  const reference = await createReference(world);
+  const score = { status: 'scored', fraction: 0, components: { one: 0 } } as const;
+  const crashed = judgeRun({
+    record: {
+      turns: [],
+      answer: null,
+      end: { reason: 'not-started', detail: 'no such command' },
+      score,
+      effects: [],
+    },
+    clean: null,
+    reference,
+  });
+  expect([crashed.outcome, crashed.passed, crashed.blame]).toEqual(['unscored', null, 'infrastructure']);
+  const action = '{"name":"invoice_create","arguments":{"customer":"acme","cents":4200}}';
+  const abstained = judgeRun({
+    record: {
+      turns: [{ action, observation: null, status: 'abstained' }],
+      answer: 'I could not do it.',
+      end: { reason: 'finished' },
+      score,
+      effects: [],
+    },
+    clean: null,
+    reference,
+  });
+  expect([abstained.outcome, abstained.passed, abstained.blame]).toEqual(['unscored', null, 'simulator']);
+});
