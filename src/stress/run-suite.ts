@@ -47,6 +47,8 @@ export async function runSuite(
   };
   const worker = async (): Promise<void> => {
     for (let plan = plans[next++]; plan !== undefined; plan = plans[next++]) {
+      // Agents in this process may never wait for anything; signals and timers must get their turn all the same.
+      await new Promise((resolve) => setImmediate(resolve));
       const run = runNext(plan);
       if (plan.faults.id === CLEAN) cleanDone.set(plan.pair, run);
       await run;

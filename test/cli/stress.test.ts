@@ -25,7 +25,10 @@ async function interrupt(folder: string, signal: NodeJS.Signals): Promise<number
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const watch = setInterval(() => {
-    if (results(folder).length > before + 20_000) child.kill(signal);
+    if (results(folder).length <= before + 20_000) return;
+    // Once: a second signal could meet a process that is on its way out.
+    clearInterval(watch);
+    child.kill(signal);
   }, 5);
   const code = await ended;
   clearInterval(watch);
