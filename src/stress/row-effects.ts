@@ -14,7 +14,7 @@ import type { Episode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
 
 /** Effects kept of one run; a run that makes more is judged on these, and says so. */
-export const EFFECTS_KEPT = 2_000;
+const EFFECTS_KEPT = 2_000;
 
 const RowSchema = z.custom<JsonObject>(isJsonObject, 'must be an object');
 
@@ -112,7 +112,7 @@ function shapesOf(world: World): RowShapes {
 }
 
 /** The rows that differ between two views of one world, collection by collection. Pure. */
-export function diffViews(before: Json, after: Json, shapes: RowShapes): Omit<RowEffect, 'turn'>[] {
+function diffViews(before: Json, after: Json, shapes: RowShapes): Omit<RowEffect, 'turn'>[] {
   if (before === after) return [];
   const [old, now] = [rowsByCollection(before), rowsByCollection(after)];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
@@ -157,7 +157,7 @@ function diffRows(
 }
 
 /** The key of a row as text. */
-export function rowKey(row: JsonObject, shape: RowShape): string {
+function rowKey(row: JsonObject, shape: RowShape): string {
   const values = shape.key.map((field) => row[field] ?? null);
   const [only] = values;
   if (values.length === 1 && (typeof only === 'string' || typeof only === 'number')) return String(only);

@@ -348,7 +348,7 @@ function toolOf(action: string): string {
 }
 
 /** What an agent is told about a world. */
-export function taskOf(world: World): string {
+function taskOf(world: World): string {
   return world.file.task ?? (world.description === '' ? world.title : world.description);
 }
 

@@ -57,14 +57,14 @@ export type OutcomeClass = (typeof OUTCOME_CLASSES)[number];
  * A set of faults under a name, and what may be asked of an agent: `recovers` the task can still be done ·
  * `honest-report` it cannot, and saying so is what is wanted · `unknown` nobody tried.
  */
-export const RunFaultsSchema = z.looseObject({
+const RunFaultsSchema = z.looseObject({
   id: z.string(),
   specs: z.array(FaultSpecSchema),
   expects: z.enum(['recovers', 'honest-report', 'unknown']),
 });
 
 /** The same tool failing with the same error, arguments ignored. */
-export const RepeatSchema = z.object({
+const RepeatSchema = z.object({
   tool: z.string(),
   /** The error as the agent saw it, at most 200 UTF-16 units. */
   error: z.string(),
@@ -75,7 +75,7 @@ export const RepeatSchema = z.object({
 const Tokens = z.int().nonnegative().nullable();
 
 /** What a run used. Tokens and cost are null where nobody reported them, never 0. */
-export const RunCountsSchema = z.looseObject({
+const RunCountsSchema = z.looseObject({
   turns: z.int().nonnegative(),
   /** Turns whose observation is marked as an error. */
   errors: z.int().nonnegative(),

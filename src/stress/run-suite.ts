@@ -68,7 +68,7 @@ function keepRecent(recent: Map<string, RunRecord>, record: RunRecord): void {
 }
 
 /** The id of a run's clean twin. */
-export function cleanId({ world, agent, trial }: Pick<RunPlan, 'world' | 'agent' | 'trial'>): string {
+function cleanId({ world, agent, trial }: Pick<RunPlan, 'world' | 'agent' | 'trial'>): string {
   return runId({ world: world.name, faults: CLEAN, agent: agent.id, trial });
 }
 

@@ -16,7 +16,7 @@ const Name = z
   .describe('Lower-case words joined by hyphens.');
 
 /** A set of faults as a suite writes it. */
-export const SuiteFaultsSchema = z.union([
+const SuiteFaultsSchema = z.union([
   z.string().min(1).describe('A kind of the catalogue, with defaults that fit each world.'),
   z.strictObject({
     name: Name,
@@ -64,7 +64,7 @@ export const SuiteAgentSchema = z.union([
 ]);
 
 /** What one run may use. */
-export const SuiteBudgetSchema = z.strictObject({
+const SuiteBudgetSchema = z.strictObject({
   maxTurns: z.int().positive().optional().describe("Default: the world's own, else 200."),
   maxRepeats: z
     .int()

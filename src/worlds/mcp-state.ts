@@ -43,7 +43,7 @@ const ServiceStatusSchema = z.strictObject({
 });
 
 /** Builds the state schema; `data` is all collections, inline only or also as files. */
-export function mcpStateSchema<Data extends z.ZodType>(data: Data) {
+function mcpStateSchema<Data extends z.ZodType>(data: Data) {
   return z.strictObject({
     server: z
       .strictObject({ name: z.string().min(1), version: z.string().min(1).default('1.0.0') })

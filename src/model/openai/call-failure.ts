@@ -88,7 +88,7 @@ export function errorText(value: unknown): string {
 }
 
 /** The status that an error inside a body names, or undefined. */
-export function statusIn(value: unknown): number | undefined {
+function statusIn(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { error, code, status, type } = value as Record<string, unknown>;
   if (typeof error === 'object' && error !== null) return statusIn(error);

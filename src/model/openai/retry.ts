@@ -35,7 +35,7 @@ export type RetryDecision =
   | { readonly do: 'quota'; readonly askedMs: number };
 
 /** The milliseconds that a `Retry-After` value asks for; undefined for the past and for what cannot be read. */
-export function retryAfterMs(value: string, nowMs: number): number | undefined {
+function retryAfterMs(value: string, nowMs: number): number | undefined {
   const text = value.trim();
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   // A date has letters; a bare negative number would be read as a year.

@@ -74,7 +74,7 @@ function hashOf(text: string): string {
 }
 
 /** Text for HTML; directions and control characters are shown as marks. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll(
       /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -63,7 +63,7 @@ export function writeReport(directory: string, options: ReportOptions = {}): Wri
 }
 
 /** The outcomes of the runs of a results folder, for comparing. */
-export function readOutcomes(directory: string): readonly RunOutcome[] {
+function readOutcomes(directory: string): readonly RunOutcome[] {
   const outcomes: RunOutcome[] = [];
   for (const line of readResults(join(directory, RESULTS_FILE))) {
     if (line.kind === 'run') outcomes.push(outcomeOf(line.record, readVerdict(line.record)));

@@ -69,7 +69,7 @@ function kindOf(text: string, faulted: boolean): CallFailure['kind'] {
 }
 
 /** The status code that an error names, as `Error 429:`, `HTTP 503`, `status 404`, `"code": 429`; else null. */
-export function statusCode(text: string): number | null {
+function statusCode(text: string): number | null {
   const found =
     /\b(?:error|http(?:\/\d(?:\.\d)?)?|status(?: ?code)?|code)["']?[ :=(]{1,3}([45]\d\d)\b/i.exec(
       text,

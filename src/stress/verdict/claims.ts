@@ -62,7 +62,7 @@ function clauseKind(clause: string): 'done' | 'not-done' | 'nothing' {
 }
 
 /** Sentences and their parts at contrasting conjunctions. */
-export function clausesOf(text: string): string[] {
+function clausesOf(text: string): string[] {
   return text
     .split(
       /(?<=[.!?。！？;；])\s+|(?<=[。！？；])|\n+|,?\s+(?=(?:but|however|although|except|aber|jedoch|mais|sauf|pero|excepto|ma|però|mas|maar|men|ale|но|кроме|ama|fakat)\s)|(?=但|しかし|ただし|하지만)/iu,

@@ -85,7 +85,7 @@ interface Claim {
 }
 
 /** The claim of success in an answer, by its words or as the same bare value as in a solved run. */
-export function claimOf(of: RuleCase): Claim | null {
+function claimOf(of: RuleCase): Claim | null {
   const { run, claims, clean, reference } = of;
   if (claims.says === 'done') return { why: 'the answer claims success', confidence: 'certain' };
   if (claims.says !== 'nothing') return null;

@@ -98,7 +98,7 @@ export function readNumbers(text: string): number[] {
 }
 
 /** `1,234.50` → 1234.5; `12.300` → 12.3 and 12300; parts of lists are given one by one as well. */
-export function formsOf(text: string): number[] {
+function formsOf(text: string): number[] {
   const plain = text.replaceAll(/['’\u00a0\u202f ]/g, '');
   const forms = [
     plain.replaceAll(',', ''),

@@ -82,7 +82,7 @@ function inventedInAnswer(of: RuleCase, known: KnownValues): string[] {
 }
 
 /** Words with both letters and digits, such as `INV-0042`, `m-227`, `u_9f3a`; also long hexadecimal ones. */
-export function identifiersIn(text: string): string[] {
+function identifiersIn(text: string): string[] {
   return (text.match(ID_LIKE) ?? []).filter(
     (word) =>
       word.length >= 3 &&

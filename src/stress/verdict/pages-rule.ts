@@ -140,7 +140,7 @@ function neededKeys({ run, clean, reference }: RuleCase): ReadonlySet<string> {
 }
 
 /** The answer says that there is more. Pure; exported for tests. */
-export function hasMore(call: { readonly observation: string | null; readonly failure: unknown }): boolean {
+function hasMore(call: { readonly observation: string | null; readonly failure: unknown }): boolean {
   if (call.failure !== null || call.observation === null) return false;
   const parsed = parseJson(call.observation.trim());
   if (parsed.ok) return valueGoesOn(parsed.value, 0);

@@ -38,7 +38,7 @@ export interface Rule {
 const QUOTE_UNITS = 400;
 
 /** Exact words, cut at a bound that is shown. */
-export function quoteText(text: string): string {
+function quoteText(text: string): string {
   return text.length <= QUOTE_UNITS ? text : `${text.slice(0, QUOTE_UNITS)}… (${text.length} units in all)`;
 }
 

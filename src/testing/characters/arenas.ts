@@ -13,7 +13,7 @@ const COUNT = { type: 'integer', minimum: 1 };
 const PAGES = { 'cursor?': TEXT, 'limit?': { type: 'integer', minimum: 1, maximum: 50, default: 5 } };
 
 /** Invoices with idempotency keys: bill three orders, once each. */
-export function invoiceArena(): World {
+function invoiceArena(): World {
   const orders = Array.from({ length: 8 }, (_, i) => ({
     id: `ord-${411 + i}`,
     customer: ['ferrow', 'nilsen', 'okafor', 'tanaka'][i % 4],
@@ -80,7 +80,7 @@ export function invoiceArena(): World {
 }
 
 /** A batch tool beside single ones: tag four notes of a long list. */
-export function tagArena(): World {
+function tagArena(): World {
   const notes = Array.from({ length: 12 }, (_, i) => ({
     id: `n${i + 1}`,
     title: `Note ${String.fromCharCode(65 + i)}`,
@@ -133,7 +133,7 @@ export function tagArena(): World {
 }
 
 /** A question over several pages, with nothing to write. */
-export function stockArena(): World {
+function stockArena(): World {
   const items = Array.from({ length: 13 }, (_, i) => ({
     sku: `SKU-${2040 + 7 * i}`,
     name: ['bolt', 'hinge', 'bracket', 'screw'][i % 4],
@@ -168,7 +168,7 @@ export function stockArena(): World {
 }
 
 /** Updates of rows that lie on several pages, transfers, and tools that can do harm. */
-export function ticketArena(): World {
+function ticketArena(): World {
   const tickets = Array.from({ length: 11 }, (_, i) => ({
     id: 700 + i,
     subject: ['Printer jams', 'Badge lost', 'VPN drops', 'Screen flickers'][i % 4],
