@@ -13,6 +13,8 @@ const config: KnipConfig = {
     'src/*/index.ts!',
     'src/cli/main.ts!',
     'src/author/expand/expand-worker.ts!',
+    // doors of their own, for users of vitest and jest
+    'src/testing/{vitest,jest}.ts!',
     'perf/*.mjs',
     'scripts/*.mjs',
   ],
