@@ -99,6 +99,7 @@ export class RecordedAnswers {
   private readonly entries: Entry[] = [];
   private readonly byKey = new Map<string, number[]>();
   private readonly writesOf = new Map<string, Set<string>>();
+  private readonly readSomewhere = new Set<string>();
 
   constructor(calls: readonly RecordedCall[]) {
     const sessions = new Map<string, Map<string, WriteSum>>();
@@ -109,6 +110,7 @@ export class RecordedAnswers {
       const hash = Number.parseInt(hashJson(key).slice(0, 12), 16);
       const needs = (call.reads ?? []).map((name) => [name, sums.get(name) ?? NO_WRITES] as const);
       const written = collectionsWritten(call);
+      for (const [name] of needs) this.readSomewhere.add(name);
       const known = this.writesOf.get(call.tool) ?? new Set<string>();
       for (const name of written) known.add(name);
       this.writesOf.set(call.tool, known);
@@ -146,6 +148,15 @@ export class RecordedAnswers {
     const entry = this.entries[index];
     if (entry === undefined) return progress;
     return entry.written.reduce((sum, name) => sum.write(name, entry.hash), progress.use(index));
+  }
+
+  /**
+   * The collections that may have changed after a call of a tool that nobody can compute: none where the recording shows
+   * calls of it that changed nothing, else every one that a recorded answer depends on.
+   */
+  doubtedAfter(tool: string): Iterable<string> {
+    const known = this.writesOf.get(tool);
+    return known !== undefined && known.size === 0 ? [] : this.readSomewhere;
   }
 
   /** The collections that calls of a tool changed in the recording. */

@@ -77,6 +77,8 @@ export class WorldHost implements Host {
   recordedIndex: number | null = null;
   /** Whether the tool answered, went wrong, or did neither yet. */
   answered: 'ok' | 'error' | null = null;
+  /** The call was answered with filler, and the real tool may have changed something. */
+  private isInvented = false;
   /** Collections that the engine itself wrote to. */
   readonly written = new Set<string>();
   /** The token budget stopped this step. */
@@ -164,6 +166,10 @@ export class WorldHost implements Host {
     const { route, model, world } = this.setup;
     if (route !== 'engine' && model !== undefined && !world.file.strict) return this.fromModel(op);
     if (fallback === undefined || world.file.strict) return this.fromFacts(op);
+    const tool = this.setup.tools.get(this.call?.name ?? '');
+    const hints = isJsonObject(tool) && isJsonObject(tool.annotations) ? tool.annotations : {};
+    // Filler says nothing of what the real tool would have changed.
+    this.isInvented = hints.readOnlyHint !== true;
     // Filler is made from the seed and the turn; remembered, it stays the same while the state does.
     this.authored.push([operationKey(op), fallback]);
     return PROCEED;
@@ -198,7 +204,9 @@ export class WorldHost implements Host {
     if (this.recordedIndex !== null) return recorded.after(progress, this.recordedIndex);
     // Where the engine knows less of a tool than the recording showed, what depends on it is not determined either.
     const changed = this.answered === 'ok' ? recorded.changedBy(this.call?.name ?? '') : [];
-    for (const name of new Set([...this.written, ...changed])) progress = progress.write(name, null);
+    const doubted = this.isInvented ? recorded.doubtedAfter(this.call?.name ?? '') : [];
+    for (const name of new Set([...this.written, ...changed, ...doubted]))
+      progress = progress.write(name, null);
     return progress;
   }
 

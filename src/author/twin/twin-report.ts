@@ -10,6 +10,8 @@ export interface TwinToolReport {
   readonly hits: number;
   /** Of those, how many the engine also computes in the very same words without the recording. */
   readonly derived: number;
+  /** No recorded answer confirms how the engine computes the tool, or one contradicts it: its answers are marked generated. */
+  readonly isGuessed: boolean;
   /** What the engine believes the tool does, or `unknown`. */
   readonly op: string;
   /** The recording taught the shape of its answers. */
@@ -43,6 +45,9 @@ export function describeTwin(report: TwinReport): string {
     lines.push(`rows at the start: ${kept.map(([name, count]) => `${count} ${name}`).join(', ')}`);
   for (const one of tools) lines.push(`  ${toolLine(one)}`);
   if (unknown.length > 0) lines.push(`unknown, answered from the recording only: ${unknown.join(', ')}`);
+  const guessed = tools.filter(({ isGuessed }) => isGuessed).map(({ tool }) => tool);
+  if (guessed.length > 0)
+    lines.push(`guessed, not confirmed by the recording (origin generated): ${guessed.join(', ')}`);
   if (conflicts.length > 0) lines.push('conflicts:', ...conflicts.map((conflict) => `  ${conflict}`));
   return [...lines, ...notes].join('\n');
 }

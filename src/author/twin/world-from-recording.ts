@@ -76,16 +76,28 @@ export function worldFromRecording(
       'the recording has neither a list of tools nor a call that went well; record some calls first';
     return fail(new WorldError(message, { code: 'world/invalid' }));
   }
+  const written = (learned: Learned) =>
+    `${HEAD}${commentOf(learned.spec)}${renderYaml(worldOf(source, learned, { name, seed: options.seed ?? 1 }))}`;
   const learned = learn(source);
-  const file = worldOf(source, learned, { name, seed: options.seed ?? 1 });
-  const text = `${HEAD}${commentOf(learned.spec)}${renderYaml(file)}`;
+  const first = loadWorld(written(learned));
+  if (!first.ok) return first;
+  const report = reportOf(source, learned, { world: first.value, files: options.files ?? [] });
+  const text = written({ ...learned, shapes: withGuesses(learned.shapes, report) });
   const loaded = loadWorld(text);
-  if (!loaded.ok) return loaded;
-  return ok({
-    name,
-    text,
-    report: reportOf(source, learned, { world: loaded.value, files: options.files ?? [] }),
+  return loaded.ok ? ok({ name, text, report }) : loaded;
+}
+
+/** Says of each tool that it is guessed where no recorded answer confirms its computing, or one contradicts it. */
+function withGuesses(
+  shapes: Readonly<Record<string, ShapeSpec>>,
+  { tools }: TwinReport,
+): Readonly<Record<string, ShapeSpec>> {
+  const all = tools.flatMap(({ tool, isGuessed }): [string, ShapeSpec][] => {
+    const shape = Object.hasOwn(shapes, tool) ? shapes[tool] : undefined;
+    if (!isGuessed) return shape === undefined ? [] : [[tool, shape]];
+    return [[tool, { guessed: true, ...shape }]];
   });
+  return Object.fromEntries(all);
 }
 
 const HEAD = '# yaml-language-server: $schema=./node_modules/umwelt/world.schema.json\n';
@@ -316,11 +328,15 @@ function reportOf(
   const calls = again.sessions.flat();
   const tools = source.tools.map(({ name }): TwinToolReport => {
     const own = calls.filter(({ call }) => call.tool === name);
+    const derived = own.filter(({ call, trial }) => isSame(call, trial.outcome.answer?.text.text)).length;
+    const likely = own.filter(({ call, trial }) => isAlike(call, trial.outcome.answer?.text.text)).length;
+    const op = model.plans[name]?.op ?? 'unknown';
     return {
       tool: name,
       hits: own.length,
-      derived: own.filter(({ call, trial }) => isSame(call, trial.outcome.answer?.text.text)).length,
-      op: model.plans[name]?.op ?? 'unknown',
+      derived,
+      op,
+      isGuessed: op !== 'unknown' && (own.length === 0 || likely < own.length),
       isShaped: Object.hasOwn(learned.shapes, name),
       inventions: learned.inventions[name] ?? [],
     };
@@ -343,6 +359,18 @@ function reportOf(
 
 function isSame({ text }: TwinCall, computed: string | undefined): boolean {
   return computed === text;
+}
+
+/** The same but for what is new in every run: ids by chance and times. */
+function isAlike({ text }: TwinCall, computed: string | undefined): boolean {
+  return computed !== undefined && withoutChance(computed) === withoutChance(text);
+}
+
+const BY_CHANCE =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{12,64}\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?|\b1\d{12}\b/g;
+
+function withoutChance(text: string): string {
+  return text.replace(BY_CHANCE, '#');
 }
 
 /** `Secure Filesystem_Server` becomes `secure-filesystem-server`. */

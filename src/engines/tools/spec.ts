@@ -184,6 +184,12 @@ const AnswerShapeSchema = z.strictObject({
 
 /** How a tool answers and what it lets pass, as learned from a recording or written by an author. */
 export const ShapeSpecSchema = z.strictObject({
+  guessed: z
+    .boolean()
+    .optional()
+    .describe(
+      'Nothing confirms how the tool is computed, or the recording contradicts it: what would count as computed has the origin `generated`, and a strict world abstains.',
+    ),
   ignores: z
     .array(z.enum(['not-found', 'exists']))
     .optional()

@@ -88,6 +88,16 @@ export function isAtomic(call: Call): boolean {
   return shapeOf(call)?.atomic === true;
 }
 
+/** True if nothing confirms how the tool is computed. */
+export function isGuessed(call: Call): boolean {
+  return shapeOf(call)?.guessed === true;
+}
+
+/** The answer of a tool that is guessed: what would count as computed is marked as generated. */
+export function asGuess(call: Call, answer: Answer): Answer {
+  return isGuessed(call) ? { ...answer, text: madeUp(answer.text) } : answer;
+}
+
 /** A failure in the tool's own words, where it has some; `args` are those of the call or the item. */
 export function inOwnWords(call: Call, failure: ToolFailure, args: JsonObject): ToolFailure {
   const { errors } = shapeOf(call) ?? {};

@@ -27,7 +27,7 @@ import { letTimePass } from '../policy/passing-time.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
-import { givenShape, ignoredFailure, inOwnWords } from '../result/result-shape.js';
+import { asGuess, givenShape, ignoredFailure, inOwnWords, isGuessed } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import { failureAnswer, formText, templateText } from './failure-answer.js';
@@ -174,9 +174,10 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
     call.flags.push(...thrown.flags);
     call.failure = thrown;
     const failure = inOwnWords(call, thrown, call.args);
-    return (
+    return asGuess(
+      call,
       ignoredFailure(call, thrown) ??
-      (failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure))
+        (failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
     );
   }
 }
@@ -205,6 +206,8 @@ interface Computing {
 
 function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer> {
   const { policy, admission } = how;
+  // A guess is no computing: in a strict world nobody can say.
+  if (call.world.spec.strict && isGuessed(call)) return takeEffects(call, yield* call.unknown(op, undefined));
   const steps = how.plan === undefined ? undefined : runPlan(call, how.plan);
   if (how.plan === undefined) {
     checkConditions(call, undefined, call.args);
@@ -227,7 +230,7 @@ function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer
   call.flags.push(...shaped.flags);
   if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));
   if (!shaped.answer.isError) settled(facts);
-  return keepWhere(call, how.keyed, shaped.answer);
+  return keepWhere(call, how.keyed, asGuess(call, shaped.answer));
 }
 
 function keepWhere(call: Call, keyed: KeyedCall | undefined, answer: Answer): Answer {
