@@ -9,14 +9,21 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'rooms', include: ['src/**/*.test.ts', 'test/architecture.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['src/**/*.test.ts', 'test/architecture.test.ts'],
+          globalSetup: ['test/setup/temporary-folder.ts'],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'package',
           include: ['test/**/*.test.ts'],
           exclude: ['test/architecture.test.ts'],
-          globalSetup: ['test/setup/installed-package.ts'],
+          globalSetup: ['test/setup/temporary-folder.ts', 'test/setup/installed-package.ts'],
           testTimeout: 60_000,
         },
       },
