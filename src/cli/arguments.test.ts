@@ -64,6 +64,6 @@ test('too many and too few words are told with what the command takes', () => {
     'umwelt doctor takes no further words, but got "now"; see umwelt doctor --help',
   );
   expect(problem('world')).toBe(
-    'umwelt world needs a subcommand, one of: list, show, check, new, from-mcp, from-openapi',
+    'umwelt world needs a subcommand, one of: list, show, check, new, from-mcp, from-openapi, expand, from-trajectory',
   );
 });

@@ -46,9 +46,10 @@ function flagRow([name, flag]: readonly [string, FlagSpec]): readonly [string, s
   return [`--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`, flag.about];
 }
 
-/** The help of one command. */
-export function renderCommandHelp(command: CommandSpec): string {
+/** The help of one command; `below` are the commands whose names begin with its own. */
+export function renderCommandHelp(command: CommandSpec, below: readonly CommandSpec[] = []): string {
   const name = `umwelt ${command.path.join(' ')}`;
+  const also = below.map((row) => `See also: umwelt ${row.path.join(' ')} (${row.summary})`);
   return [
     `${name}: ${command.summary}`,
     '',
@@ -61,5 +62,6 @@ export function renderCommandHelp(command: CommandSpec): string {
     '',
     'Examples',
     ...command.examples.map((line) => `  ${line}`),
+    ...(also.length === 0 ? [] : ['', ...also]),
   ].join('\n');
 }

@@ -31,9 +31,17 @@ async function printHelp(path: readonly string[]): Promise<number> {
   const output = openOutput(false);
   const rows = COMMANDS.filter((row) => path.every((word, index) => row.path[index] === word));
   if (rows.length === 0) return reportUsage(path, false);
-  const [only] = rows;
-  const isOne = rows.length === 1 && only !== undefined;
-  output.line(isOne ? renderCommandHelp(only) : renderOverview(rows, path[0]));
+  // A command that has commands below it (`stress`, `stress init`) is a command first.
+  const own =
+    rows.find((row) => row.path.length === path.length) ?? (rows.length === 1 ? rows[0] : undefined);
+  if (own === undefined) output.line(renderOverview(rows, path[0]));
+  else
+    output.line(
+      renderCommandHelp(
+        own,
+        rows.filter((row) => row !== own),
+      ),
+    );
   return EXIT.done;
 }
 
