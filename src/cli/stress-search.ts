@@ -11,6 +11,7 @@ import {
   type SearchSubject,
   type SuitePlan,
   searchBreak,
+  secretsOf,
   writeBrokenWorld,
 } from '../stress/index.js';
 import { EXIT } from './failure.js';
@@ -24,7 +25,13 @@ export async function searchSuite(plan: SuitePlan, directory: string, output: Ou
   let code: number = EXIT.done;
   try {
     for (const subject of subjectsOf(plan)) {
-      const setting = { local: LOCAL_PLACES, hosted, version: packageVersion(), judge };
+      const setting = {
+        local: LOCAL_PLACES,
+        hosted,
+        version: packageVersion(),
+        judge,
+        secrets: secretsOf(process.env),
+      };
       const result = await searchBreak(subject, setting);
       if (result.kind === 'broken') code = EXIT.agentFailed;
       else if (result.kind === 'fails-clean' && code === EXIT.done) code = EXIT.partial;

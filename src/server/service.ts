@@ -288,7 +288,8 @@ function unknownWorld(name: string, known: readonly string[]): WorldError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const seen = JSON.stringify(name.slice(0, 100));
-  return new WorldError(`there is no world ${seen}.${hint} Known worlds: ${known.join(', ')}.`, {
+  const list = known.length === 0 ? 'This service opens none by name.' : `Known worlds: ${known.join(', ')}.`;
+  return new WorldError(`there is no world ${seen}.${hint} ${list}`, {
     code: 'world/not-found',
     data: { seen: name, known },
   });

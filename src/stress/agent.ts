@@ -90,6 +90,8 @@ export interface Agent {
   readonly live: boolean;
   /** True for an agent that reaches the run over MCP, so that our service has to serve it. Default false. */
   readonly hosted?: boolean;
+  /** Its keys, which must not be in a record. */
+  readonly secrets?: readonly string[];
   /** Lives through one run. Rejects with {@link AgentFailure} for its own failures; any other rejection is a crash. */
   run(session: AgentSession, access: RunAccess): Promise<AgentReport>;
 }

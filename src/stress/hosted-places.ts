@@ -10,7 +10,8 @@ export function createHostedPlaces(): PlaceOpener {
   let service: Promise<ListeningService> | null = null;
   return {
     open: async (world, options) => {
-      service ??= startService({ port: 0 });
+      // No world can be opened by name: an agent must not practise on a copy of its world beside the run.
+      service ??= startService({ port: 0, worlds: [] });
       const handle = await (await service).openEpisode(world, { ...options, clock: 'live', private: true });
       return {
         get episode() {

@@ -17,6 +17,7 @@ export { type AgentContext, createAgents } from './agent-spec.js';
 export { createCarefulAgent } from './agents/careful.js';
 export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';
+export { takeStrayError } from './agents/stray-errors.js';
 export { type BrokenFiles, writeBrokenWorld } from './broken-world.js';
 export {
   checkSurvival,
@@ -78,4 +79,5 @@ export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';
 export { type NewSuite, suiteText } from './suite-text.js';
 export type { JudgedRun } from './verdict/judged-run.js';
 export type { Expectation } from './verdict/rule-case.js';
+export { secretsOf } from './without-secrets.js';
 export { createReference, type WorldReference } from './world-reference.js';

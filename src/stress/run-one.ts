@@ -23,6 +23,7 @@ import { BudgetWatch, type RunBudget } from './run-budget.js';
 import type { PlaceOpener, RunPlace } from './run-place.js';
 import { type OutcomeClass, RUN_RECORD_VERSION, type RunEndReason, type RunRecord } from './run-record.js';
 import { stateHash } from './state-hash.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** What is to be run. */
 export interface RunPlan {
@@ -47,6 +48,8 @@ export interface RunSetting {
   readonly hosted: PlaceOpener;
   /** The package's version, for the record. */
   readonly version: string;
+  /** What must not be in a record, see `without-secrets.ts`. */
+  readonly secrets?: readonly string[];
 }
 
 /** A finished run: its record (not judged yet) and the tools that its `tools` hash stands for. */
@@ -66,8 +69,18 @@ export async function runOne(plan: RunPlan, setting: RunSetting): Promise<Finish
   const began = performance.now();
   const lived = await live(plan, setting);
   const wall = { startedAt, durationMs: Math.round(performance.now() - began) };
-  return { record: recordOf(plan, lived, { wall, version: setting.version }), tools: lived.tools };
+  const record = recordOf(plan, lived, { wall, version: setting.version });
+  const secrets = SCRIPTED.has(plan.agent.kind)
+    ? []
+    : [...(setting.secrets ?? []), ...(plan.agent.secrets ?? []), ...lived.tokens];
+  return {
+    record: withoutSecrets(record as unknown as JsonObject, secrets) as unknown as RunRecord,
+    tools: lived.tools,
+  };
 }
+
+/** Agents that can say nothing that they were not told. */
+const SCRIPTED: ReadonlySet<string> = new Set(['careless', 'careful', 'scripted']);
 
 interface Ending {
   readonly reason: RunEndReason;
@@ -84,6 +97,8 @@ interface Lived {
   readonly ending: Ending;
   readonly answer: string | null;
   readonly log: string | null;
+  /** Open this run, or opened it. */
+  readonly tokens: readonly string[];
 }
 
 async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
@@ -111,6 +126,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
       ending,
       answer: null,
       log: null,
+      tokens: [],
     };
   }
   const tools = toolsOf(place.episode);
@@ -132,6 +148,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
       effects: log.effects,
       ending,
       ...report,
+      tokens: agent.hosted === true ? [place.exposed().token] : [],
     };
   } finally {
     await place.close();
@@ -151,6 +168,7 @@ class LiveRun {
   /** When the last answer went to the agent, by the host's clock; null before the first. */
   private answeredAt = performance.now();
   private lateActions = 0;
+  private afterAnswer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly plan: RunPlan,
@@ -161,6 +179,7 @@ class LiveRun {
     this.off = place.onTurn((turn, result) => {
       const isError = result.status !== 'ok' || turn.meta?.isError === true;
       this.stop(this.watch.see(toolOf(turn.action), result, isError));
+      if (plan.agent.hosted === true) this.seeEnd();
       const seconds = (Date.parse(result.clock) - startMs) / 1000;
       if (seconds > plan.budget.maxSimulatedSeconds) this.stop(overSimulated(plan.budget));
     });
@@ -190,6 +209,7 @@ class LiveRun {
       };
     } finally {
       clearTimeout(timer);
+      clearTimeout(this.afterAnswer);
       this.off();
     }
     return this.close(report, ending);
@@ -199,11 +219,23 @@ class LiveRun {
     const { place } = this;
     // An agent that swallowed its stop was stopped all the same.
     const stopped = this.stopper.signal.aborted ? endingOf(this.stopper.signal.reason) : null;
-    const before = place.episode.end;
-    if (before === null) await place.finish(failed === null ? report.answer : null);
+    const before = await this.finish(failed === null ? report.answer : null);
     const own: Ending = failed ?? { reason: 'finished', detail: 'the agent ended by itself' };
     const ending = stopped ?? (before === null ? own : endOfEpisode(before, failed));
     return { report: { ...report, answer: place.episode.end?.answer ?? report.answer }, ending };
+  }
+
+  /** Ends the episode; the end that it had come to before, by calls that the agent did not wait for too, or null. */
+  private async finish(answer: string | null): Promise<EpisodeEnd | null> {
+    const { place } = this;
+    if (place.episode.end !== null) return place.episode.end;
+    try {
+      await place.finish(answer);
+      return null;
+    } catch (error) {
+      if (place.episode.end === null) throw error;
+      return place.episode.end;
+    }
   }
 
   private session(): AgentSession {
@@ -235,6 +267,8 @@ class LiveRun {
       const text = observation ?? reason ?? status;
       return { status, text, isError, ...(value !== undefined && { value }) };
     } catch (error) {
+      // Of calls that were sent together the first may have ended the episode; that is no failure of the world.
+      await this.check();
       const stop = new AgentStopped('world-failed', messageOf(error));
       this.stop(stop);
       throw stop;
@@ -260,6 +294,16 @@ class LiveRun {
     // An agent that swallows its stop in a loop would keep this process from doing anything else.
     if (++this.lateActions > LATE_ACTIONS) await new Promise(() => undefined);
     throw signal.reason;
+  }
+
+  /** Nothing that a process does after the end of its episode counts, so it is stopped; after its answer, in a while. */
+  private seeEnd(): void {
+    const { end } = this.place.episode;
+    if (end === null) return;
+    const { reason, detail } = endOfEpisode(end, null);
+    const stop = (): void => this.stop(new AgentStopped(reason, detail));
+    if (end.reason === 'finished') this.afterAnswer ??= setTimeout(stop, STOP_GRACE_MS.process);
+    else stop();
   }
 
   private stop(why: AgentStopped | null): void {

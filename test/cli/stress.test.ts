@@ -1,59 +1,98 @@
-/**
- * `umwelt stress` as a user runs it: killed and gone on with, interrupted, and with a real MCP client as the agent.
- */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, runUmwelt, startUmwelt } from '../setup/run-umwelt.js';
 
-const SUITE =
-  'suite: 1\nworlds: [shop-refunds]\nfaults: [rate-limit, lost-update]\nagents: [careless, careful]\ntrials: 6\n';
-
-function results(folder: string): string {
-  const path = join(folder, 'out/results.jsonl');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+/** Runs one agent, a function of a module with this code, in a small world without faults. */
+function suiteIn(folder: string, agent: string): string {
+  const suite = { suite: 1, name: 'small', worlds: ['shop-refunds'], faults: ['timeout'], agents: [agent] };
+  writeFileSync(join(folder, 'suite.json'), JSON.stringify(suite));
+  return join(folder, 'suite.json');
 }
 
-const withoutWall = (text: string): string => text.replaceAll(/"wall":\{[^}]*\}/g, '"wall":{}');
-
-/** Starts the suite and ends it by a signal when some runs are written. */
-async function interrupt(folder: string, signal: NodeJS.Signals): Promise<number | null> {
-  const before = results(folder).length;
-  const child = startUmwelt(['stress', 'suite.yaml', '--out', 'out', '--jobs', '2'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const watch = setInterval(() => {
-    if (results(folder).length <= before + 20_000) return;
-    // Once: a second signal could meet a process that is on its way out.
-    clearInterval(watch);
-    child.kill(signal);
-  }, 5);
-  const code = await ended;
-  clearInterval(watch);
-  return code;
-}
-
-test('a killed suite is gone on with and ends as one that was not, and Ctrl-C leaves files that can be gone on with', async () => {
-  const [whole, killed] = [emptyFolder(), emptyFolder()];
-  for (const folder of [whole, killed]) writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const run = await runUmwelt(['stress', 'suite.yaml', '--out', 'out'], { cwd: whole });
-  expect(run.code).toBe(4);
-  await interrupt(killed, 'SIGKILL');
-  expect(await interrupt(killed, 'SIGINT')).toBe(130);
-  const again = await runUmwelt(['stress', 'suite.yaml', '--out', 'out'], { cwd: killed });
-  expect([again.code, again.stdout.replace(/\nNot applicable.*/s, '')]).toEqual([
-    4,
-    run.stdout.replace(/\nNot applicable.*/s, ''),
-  ]);
-  expect(withoutWall(results(killed))).toBe(withoutWall(results(whole)));
-});
-
-test('what is wrong with a suite or an agent is told before anything runs', async () => {
+async function runModule(code: string, flags: readonly string[] = []) {
   const folder = emptyFolder();
-  const wrong = await runUmwelt(['stress', 'issue-tracker', '--agent', 'carefull'], { cwd: folder });
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("did you mean 'careful'?")]);
-  const none = await runUmwelt(['stress', 'no-such-suite.yaml'], { cwd: folder });
-  expect(none.code).toBe(2);
+  writeFileSync(join(folder, 'agent.mjs'), code);
+  return runUmwelt(['stress', suiteIn(folder, 'module:agent.mjs'), '--out', 'out', ...flags], {
+    cwd: folder,
+  });
+}
+
+test('the help of stress has its own flags and names the command below it', async () => {
+  const ran = await runUmwelt(['stress', '--help']);
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout).toMatch(/^umwelt stress: .+\n\nUsage: umwelt stress \[SUITE \| WORLD\] \[flags\]/);
+  for (const flag of ['--agent SPEC', '--out DIR', '--jobs N', '--search'])
+    expect(ran.stdout).toContain(flag);
+  expect(ran.stdout).toContain('See also: umwelt stress init (');
 });
+
+test('an agent that ends the process does not make a suite green', async () => {
+  const ran = await runModule('export async function agent() { process.exit(0); }');
+  expect([ran.code, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr).toBe(
+    'umwelt: an agent ended this process before the suite was done; the same command goes on\n',
+  );
+});
+
+test('what an agent throws where nobody waits is its own failure, and what it prints is no result', async () => {
+  const ran = await runModule(
+    `export async function agent({ call }) {
+      console.log('hello');
+      setTimeout(() => { throw new Error('boom'); }, 5);
+      await new Promise(() => undefined);
+    }`,
+    ['--json'],
+  );
+  expect([ran.code, ran.stderr]).toEqual([4, 'hello\nhello\n']);
+  const ends = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { end: { reason: string; detail: string } }).end);
+  const end = { reason: 'agent-crashed', detail: 'the agent threw where nobody waited for it: boom' };
+  expect(ends).toEqual([end, end]);
+});
+
+test.skipIf(process.platform === 'win32').each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+  'a suite that is ended by %s leaves no agent and no folder',
+  async (signal) => {
+    const [folder, temporary] = [emptyFolder(), join(emptyFolder(), 'tmp')];
+    mkdirSync(temporary);
+    const started = join(folder, 'started.txt');
+    const code = `require('node:fs').appendFileSync(${JSON.stringify(started)}, process.pid + '\\n'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+    writeFileSync(join(folder, 'agent.cjs'), code);
+    const suite = suiteIn(folder, `cmd:'${process.execPath}' agent.cjs`);
+    const child = startUmwelt(['stress', suite, '--out', 'out'], { cwd: folder, env: { TMPDIR: temporary } });
+    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      child.once('exit', (exitCode, by) => resolve([exitCode, by]));
+    });
+    const pid = await firstLine(started);
+    child.kill(signal);
+    const expected = { SIGKILL: [null, 'SIGKILL'], SIGTERM: [143, null], SIGINT: [130, null] }[signal];
+    expect(await ended).toEqual(expected);
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => readdirSync(temporary), { timeout: 5_000 }).toEqual([]);
+  },
+);
+
+async function firstLine(path: string): Promise<string> {
+  const read = (): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  await expect.poll(read, { timeout: 30_000 }).toContain('\n');
+  return read().split('\n')[0] ?? '';
+}
+
+/** A process that ended and was not fetched by its parent yet does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

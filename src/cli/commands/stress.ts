@@ -26,19 +26,30 @@ import {
   type Suite,
   SuiteFileSchema,
   type SuitePlan,
+  secretsOf,
   writeReport,
 } from '../../stress/index.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
 import { packageFile, packageVersion } from '../package-files.js';
+import { guardSuite } from '../stress-guard.js';
 import { searchSuite } from '../stress-search.js';
 
 /** The suite that is run where none is named. */
 const EXAMPLE = 'examples/first-suite.yaml';
 
 /** Runs the command. */
-export async function run({ words, flags, output }: CommandInput): Promise<number> {
+export async function run(input: CommandInput): Promise<number> {
+  const release = guardSuite(input.output);
+  try {
+    return await stress(input);
+  } finally {
+    release();
+  }
+}
+
+async function stress({ words, flags, output }: CommandInput): Promise<number> {
   const suite = openSuite(words[0], flags);
   const only = textFlag(flags, 'only');
   const whole = await planSuite(suite, packageVersion());
@@ -113,6 +124,7 @@ async function runPlan(
       local: LOCAL_PLACES,
       hosted,
       version: packageVersion(),
+      secrets: secretsOf(process.env),
       jobs: integerFlag(flags, 'jobs') ?? suite.jobs,
       judge: createSuiteJudge(),
       onRun: (record, done) => {

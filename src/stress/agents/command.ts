@@ -8,14 +8,15 @@
  * UMWELT_MCP_URL, UMWELT_TOKEN and UMWELT_TASK. An exit code other than 0 is its failure; a program that is not there is
  * nobody's.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../core/index.js';
 import { type Agent, AgentFailure, type AgentReport, type AgentSession, type Exposed } from '../agent.js';
 import type { AgentContext, AgentParts } from '../agent-spec.js';
+import { secretsOf } from '../without-secrets.js';
 import { type ChildEnd, runChild } from './child-run.js';
 import { commandWords, fillPlaceholders } from './command-line.js';
+import { processGuard } from './process-guard.js';
 
 /** Variables that every command gets. */
 const PASSED = [
@@ -48,9 +49,14 @@ export function createCommandAgent({ id, rest, spec, options, context }: AgentPa
     spec,
     live: true,
     hosted: true,
+    secrets: secretsOf(pick(context.environment, options.env ?? [])),
     run: async (session, access) =>
       runCommand({ words: words.value, names: options.env ?? [], context }, session, await access.expose()),
   });
+}
+
+function pick(environment: AgentContext['environment'], names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
 interface Command {
@@ -60,7 +66,7 @@ interface Command {
 }
 
 async function runCommand(command: Command, session: AgentSession, exposed: Exposed): Promise<AgentReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'umwelt-agent-'));
+  const folder = processGuard().newFolder();
   try {
     const answerFile = join(folder, 'answer.txt');
     const mcpConfig = join(folder, 'mcp.json');

@@ -52,6 +52,7 @@ export function createModelAgent({ id, rest, spec, options, context }: AgentPart
     spec,
     fingerprint: JSON.stringify([options.temperature ?? null, options.maxOutputTokens ?? null]),
     live: true,
+    secrets: apiKey === undefined ? [] : [apiKey],
     run: (session) => converse(session, { client, model: named.model, options }),
   });
 }

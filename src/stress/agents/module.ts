@@ -3,7 +3,7 @@
  *
  * The function is given `{ task, tools, call(name, args), act(text), wait(seconds), seed, signal, spend(usage) }` and
  * returns its answer, a text or nothing. It runs in this process with all its rights: only name files you trust. A
- * function that catches everything and never awaits cannot be stopped. NAME is `agent` where it is left out.
+ * function that never awaits cannot be stopped. NAME is `agent` where it is left out.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,6 +12,7 @@ import { fail, hashText, type JsonObject, ok, type Result } from '../../core/ind
 import type { ToolDefinition } from '../../domains/index.js';
 import { type Agent, AgentFailure, type AgentSession, type CallResult, type Spending } from '../agent.js';
 import type { AgentParts } from '../agent-spec.js';
+import { runWatched } from './stray-errors.js';
 
 /** What an agent function is given. */
 export interface AgentInput {
@@ -52,7 +53,7 @@ export function createFunctionAgent(
     live,
     ...(fingerprint !== undefined && { fingerprint }),
     async run(session) {
-      const answer = await run(inputOf(session));
+      const answer = await runWatched(async () => run(inputOf(session)));
       if (answer === undefined || answer === null) return { answer: null };
       return { answer: typeof answer === 'string' ? answer : JSON.stringify(answer) };
     },
