@@ -19,7 +19,9 @@ import {
   type RandomStream,
   traced,
 } from '../core/index.js';
+import type { ErrorBody } from '../domains/index.js';
 import type { FaultSpec } from './fault-spec.js';
+import type { ServiceRefusal } from './service-words.js';
 import type { ToolChange, ToolEntry } from './tool-changes.js';
 
 /** Before the operation happens, or after it did. */
@@ -67,6 +69,8 @@ export interface FaultStrike {
   readonly memory: Json | undefined;
   /** Arguments of the call that only the changed list of tools knows. */
   readonly extra: JsonObject;
+  /** What the service itself says when it refuses, in the world's own style; undefined where it has none. */
+  readonly says?: (refusal: ServiceRefusal) => ErrorBody | undefined;
   /** After: what the same call answers over the state of so many turns ago; undefined where nobody knows. */
   readonly past?: (turns: number) => Answer | undefined;
 }

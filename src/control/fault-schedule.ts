@@ -57,6 +57,8 @@ export interface OperationMoment {
   readonly extra?: JsonObject;
   /** After: the answer of the same call over the state of so many turns ago. */
   readonly past?: FaultStrike['past'];
+  /** What the service itself says when it refuses. */
+  readonly says?: FaultStrike['says'];
   /** After: what is added to the answer between faults on values and faults on the text. */
   readonly finish?: (answer: Answer) => Answer;
 }
@@ -316,6 +318,7 @@ export class FaultSchedule {
       extra: at.extra ?? {},
       ...(at.answer !== undefined && { answer: at.answer }),
       ...(at.past !== undefined && { past: at.past }),
+      ...(at.says !== undefined && { says: at.says }),
     };
   }
 

@@ -20,6 +20,7 @@ export {
 export { compileWhen, type FaultMoment } from './fault-when.js';
 export type { ScheduledFault } from './scheduled-fault.js';
 export { type HiddenTarget, leaksAnswer, renderSearchControl } from './search-control.js';
+export type { ServiceRefusal } from './service-words.js';
 export {
   type DueFault,
   pretendsFault,

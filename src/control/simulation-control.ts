@@ -48,7 +48,7 @@ export function saysFault(due: DueFault, observation: string): boolean {
   if (observation.length > ERROR_CHARS) return false;
   const { kind, text } = due;
   const words = kind.strikes === 'operation' ? kind.says : undefined;
-  if (words === undefined) return observation.includes(text);
+  if (words === undefined || observation.includes(text)) return observation.includes(text);
   const said = observation.toLowerCase();
   return (
     words.some((word) => said.includes(word)) && factsIn(text).every((fact) => observation.includes(fact))

@@ -112,6 +112,8 @@ export interface EngineSession {
    * origin `fault`. Returns what was touched, or why nothing was.
    */
   change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string>;
+  /** Who calls now, as rules see it as `session`; `{}` for nobody. */
+  caller(): JsonObject;
   /** The state as the rules language sees it under the name `state`. */
   view(): Json;
   /** What an agent can do, as the domain describes it (for tools: the original definitions). */

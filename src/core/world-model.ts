@@ -60,6 +60,8 @@ export interface FaultNote {
   readonly visible?: boolean;
   /** The call's own change stands. Absent where no call was touched. */
   readonly wrote?: boolean;
+  /** HTTP status of the error that the service answered with; 200 for APIs that answer errors so. */
+  readonly status?: number;
   /** Simulated milliseconds that the service asked to wait. */
   readonly retryAfterMs?: number;
   /** Names of the fields that were changed, in order. */

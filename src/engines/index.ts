@@ -7,6 +7,7 @@ export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';
 export { inferService } from './tools/infer/infer.js';
 export { describeService } from './tools/infer/infer-describe.js';
+export { createServiceWords, type ServiceWords } from './tools/run/service-words.js';
 export type {
   Collection,
   Field,

@@ -18,7 +18,12 @@ import {
   WorldError,
 } from '../core/index.js';
 import { type DomainFormat, domainFormat } from '../domains/index.js';
-import { createToolsEngine, type ToolWorldSpec } from '../engines/index.js';
+import {
+  createServiceWords,
+  createToolsEngine,
+  type ServiceWords,
+  type ToolWorldSpec,
+} from '../engines/index.js';
 import type { World } from '../worlds/index.js';
 import { createOutputCheck, type OutputCheck } from './output-check.js';
 import { compileFacts, type PinnedFact } from './pinned-facts.js';
@@ -70,6 +75,8 @@ export interface EpisodeSetup {
   /** Tool name → its definition as the world lists it. */
   readonly tools: ReadonlyMap<string, Json>;
   readonly outputCheck: OutputCheck;
+  /** How the service refuses, where it has words of its own. */
+  readonly words: ServiceWords | undefined;
   /** What the real service answered, where the world has that. */
   readonly recorded: RecordedAnswers;
 }
@@ -111,6 +118,7 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     budget: budgetOf(world, options.maxTurns),
     tools: new Map(spec.tools.map((tool) => [tool.name, tool as unknown as Json])),
     outputCheck: createOutputCheck(spec.tools),
+    words: faults.length === 0 ? undefined : createServiceWords(spec.answers),
     recorded: recordedOf(world),
   };
 }

@@ -15,6 +15,7 @@ import {
   pretendsFault,
   renderEpisodeControl,
   renderTurnControl,
+  type ServiceRefusal,
 } from '../control/index.js';
 import {
   type Answer,
@@ -29,6 +30,7 @@ import {
   type Operation,
   traced,
 } from '../core/index.js';
+import type { ErrorBody } from '../domains/index.js';
 import type { ModelRecord } from '../model/index.js';
 import { computedRefusal, type TriedCall } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
@@ -249,6 +251,7 @@ export class WorldHost implements Host {
     const { schedule, spec } = this.setup;
     if (schedule.size === 0) return null;
     const { turns, nowMs, past } = this.state;
+    const says = this.wordsFor(op);
     const decided = schedule.decide(
       op,
       {
@@ -259,6 +262,7 @@ export class WorldHost implements Host {
         wrote: this.wrote,
         extra: this.extra,
         ...seen,
+        ...(says !== undefined && { says }),
         ...(past.length > 0 &&
           op.kind === 'tool.call' && { past: (back: number) => this.pastAnswer(op, back) }),
       },
@@ -269,6 +273,17 @@ export class WorldHost implements Host {
     this.deferred.push(...decided.deferred);
     this.applied.push(...(decided.decision?.applied ?? []));
     return decided.decision;
+  }
+
+  /** How the service itself would refuse this operation. */
+  private wordsFor(op: Operation): ((refusal: ServiceRefusal) => ErrorBody | undefined) | undefined {
+    const { words } = this.setup;
+    if (words === undefined || op.kind !== 'tool.call') return undefined;
+    return (refusal) => {
+      const session = this.session.caller();
+      const args = isJsonObject(op.args) ? op.args : {};
+      return words({ ...refusal, tool: op.name, args, session, clock: clockText(this.state.nowMs) });
+    };
   }
 
   /** What the same call answers over the state of so many turns ago, or over the first one there is. */

@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import { DOMAINS } from '../../core/index.js';
-import { defineOperationFault, type FaultEvidence, faultAnswer } from '../fault-kind.js';
+import { defineOperationFault, type FaultEvidence } from '../fault-kind.js';
+import { serviceFailure } from '../service-words.js';
 import { CREATE, GET } from './example-calls.js';
 
 const PLACE = {
@@ -17,10 +18,10 @@ const PLACE = {
   permanently: 'honest-report',
 } as const;
 
-const refused =
-  (text: string) =>
-  ({ seen }: FaultEvidence): boolean =>
-    seen.isError && seen.text.startsWith(text);
+const refused = ({ seen, clean, note }: FaultEvidence): boolean =>
+  seen.isError && note.status !== undefined && seen.text !== clean.text;
+
+const EXPIRED = 'the access token expired';
 
 /** The kind `token-expired`. */
 export const tokenExpiredFault = defineOperationFault({
@@ -30,18 +31,26 @@ export const tokenExpiredFault = defineOperationFault({
     'The access token is no longer good: 401. Trying again does not help; signing in does, where a tool does it.',
   remedy: 'Sign in again where there is a tool for it; otherwise stop and say so.',
   parameters: z.strictObject({
-    message: z.string().min(1).default('the access token expired').describe('The words after the status.'),
+    message: z.string().min(1).default(EXPIRED).describe('The words after the status.'),
   }),
   example: {
     fault: { on: 'ticket_*', when: { until: { called: 'sign_in' } } },
     calls: [...GET],
   },
   says: ['expired', 'unauthorized', 'unauthorised', 'invalid_token'],
-  strike: ({ message }) => ({
-    do: 'answer',
-    answer: faultAnswer('token-expired', `Error 401: invalid_token: ${message}`),
-  }),
-  tookEffect: refused('Error 401: '),
+  strike: ({ message }, strike) =>
+    serviceFailure(
+      {
+        kind: 'token-expired',
+        cause: 'unauthenticated',
+        message,
+        wordForWord: message !== EXPIRED,
+        plain: `Error 401: invalid_token: ${message}`,
+        status: 401,
+      },
+      strike,
+    ),
+  tookEffect: refused,
 });
 
 /** The kind `permission-denied`. */
@@ -59,14 +68,16 @@ export const permissionDeniedFault = defineOperationFault({
   }),
   example: { fault: { on: 'ticket_create', with: { permission: 'tickets:write' } }, calls: CREATE },
   says: ['forbidden', 'permission', 'not allowed', 'access denied'],
-  strike: ({ permission }, { op }) => ({
-    do: 'answer',
-    answer: faultAnswer(
-      'permission-denied',
-      `Error 403: forbidden: the caller lacks the permission '${permission ?? `${op.name}:write`}'`,
-    ),
-  }),
-  tookEffect: refused('Error 403: forbidden'),
+  strike: ({ permission }, strike) => {
+    const field = permission ?? `${strike.op.name}:write`;
+    const message = `the caller lacks the permission '${field}'`;
+    const plain = `Error 403: forbidden: ${message}`;
+    return serviceFailure(
+      { kind: 'permission-denied', cause: 'permission', message, field, plain, status: 403 },
+      strike,
+    );
+  },
+  tookEffect: refused,
 });
 
 /** The kind `wrong-scope`. */
@@ -74,7 +85,7 @@ export const wrongScopeFault = defineOperationFault({
   ...PLACE,
   name: 'wrong-scope',
   description:
-    'The token is good and has the wrong scope: 403, with the scope that would be needed. No retry helps.',
+    'The token is good and has the wrong scope: 403, with the scope that would be needed where the service has a place for it. No retry helps.',
   remedy: 'Stop and ask for the scope.',
   parameters: z.strictObject({
     required: z.string().min(1).default('write').describe('The scope that is needed.'),
@@ -82,12 +93,13 @@ export const wrongScopeFault = defineOperationFault({
   }),
   example: { fault: { on: 'ticket_create' }, calls: CREATE },
   says: ['scope'],
-  strike: ({ required, granted }) => ({
-    do: 'answer',
-    answer: faultAnswer(
-      'wrong-scope',
-      `Error 403: insufficient_scope: needs '${required}', the token has '${granted}'`,
-    ),
-  }),
-  tookEffect: refused('Error 403: insufficient_scope'),
+  strike: ({ required, granted }, strike) => {
+    const message = `insufficient_scope: needs '${required}', the token has '${granted}'`;
+    const plain = `Error 403: ${message}`;
+    return serviceFailure(
+      { kind: 'wrong-scope', cause: 'permission', message, field: required, plain, status: 403 },
+      strike,
+    );
+  },
+  tookEffect: refused,
 });

@@ -6,8 +6,11 @@
  */
 import { z } from 'zod';
 import { DOMAINS, OPERATION_KINDS } from '../../core/index.js';
-import { defineOperationFault, faultAnswer } from '../fault-kind.js';
+import { defineOperationFault } from '../fault-kind.js';
+import { causeOf, serviceFailure } from '../service-words.js';
 import { GET } from './example-calls.js';
+
+const UNAVAILABLE = 'service temporarily unavailable';
 
 /** The kind `error`. */
 export const errorFault = defineOperationFault({
@@ -20,8 +23,10 @@ export const errorFault = defineOperationFault({
     message: z
       .string()
       .min(1)
-      .default('service temporarily unavailable')
-      .describe('What the service says, word for word; with `status` after `Error STATUS: `.'),
+      .default(UNAVAILABLE)
+      .describe(
+        'What the service says, word for word; with `status` after `Error STATUS: `, or in the body of the API that the world answers like, where that has a place for it.',
+      ),
     status: z.int().min(400).max(599).optional().describe('A status code in the manner of HTTP.'),
     retryAfterSeconds: z
       .number()
@@ -35,12 +40,25 @@ export const errorFault = defineOperationFault({
   domains: DOMAINS,
   permanently: 'honest-report',
   example: { fault: { on: 'ticket_get', with: { status: 500, message: 'database locked' } }, calls: GET },
-  strike: ({ message, status, retryAfterSeconds }) => {
-    // Without a status the author's words are the whole text (hard case P-MCP-4).
-    const first = status === undefined ? message : `Error ${status}: ${message}`;
-    const text = retryAfterSeconds === undefined ? first : `${first}\nRetry-After: ${retryAfterSeconds}`;
-    const wait = retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 };
-    return { do: 'answer', answer: faultAnswer('error', text), note: wait };
+  strike: ({ message, status, retryAfterSeconds }, strike) => {
+    const wait =
+      retryAfterSeconds === undefined ? {} : { wait: String(retryAfterSeconds), retryAfterSeconds };
+    const cause = status === undefined ? undefined : causeOf(status);
+    // Without a status the author's words are the whole text (hard case P-MCP-4); a style has no form for every one.
+    const { says: _says, ...plainly } = strike;
+    return serviceFailure(
+      {
+        kind: 'error',
+        cause: cause ?? 'server-error',
+        message,
+        wordForWord: message !== UNAVAILABLE,
+        plain: status === undefined ? message : `Error ${status}: ${message}`,
+        status: status ?? null,
+        ...wait,
+      },
+      cause === undefined ? plainly : strike,
+    );
   },
-  tookEffect: ({ seen }, { message }) => seen.isError && seen.text.includes(message),
+  tookEffect: ({ seen, note }, { message }) =>
+    seen.isError && (note.status !== undefined || seen.text.includes(message)),
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { canonicalJson, hashJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import { alterValue, answerValue } from '../alter-json.js';
 import { defineOperationFault, faultAnswer } from '../fault-kind.js';
+import { serviceFailure } from '../service-words.js';
 import type { ToolChange } from '../tool-changes.js';
 import { LIST, PAGES } from './example-calls.js';
 
@@ -146,13 +147,26 @@ export const cursorExpiredFault = defineOperationFault({
   permanently: 'honest-report',
   example: { fault: { on: 'log_list' }, calls: PAGES },
   says: ['expired'],
-  strike: ({ argument }, { op, extra }) => {
+  strike: ({ argument }, strike) => {
+    const { op, extra } = strike;
     const found = furtherPage({ ...(isJsonObject(op.args) ? op.args : {}), ...extra }, argument);
     if (found === undefined) return { do: 'skip', why: 'the call asks for no further page' };
     const text = `Error 410: the ${found[0]} ${canonicalJson(found[1])} expired; start again from the first page`;
-    return { do: 'answer', answer: faultAnswer('cursor-expired', text) };
+    const message = text.slice('Error 410: '.length);
+    return serviceFailure(
+      {
+        kind: 'cursor-expired',
+        cause: 'validation',
+        message,
+        wordForWord: true,
+        field: found[0],
+        plain: text,
+        status: 410,
+      },
+      strike,
+    );
   },
-  tookEffect: ({ seen, clean }) => seen.isError && seen.text.startsWith('Error 410: ') && !clean.isError,
+  tookEffect: ({ seen, clean }) => seen.isError && seen.text.includes('expired') && !clean.isError,
 });
 
 /** Answers that are longer are not remembered. */

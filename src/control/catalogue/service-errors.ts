@@ -1,15 +1,18 @@
 /**
  * Faults of a service that is busy, broken or far away: 429, 5xx with the pages of proxies, resets, slow answers.
  *
- * The words are plain; a body in the style of a known service is `error` with that body as its message. Sources: RFC
- * 6585 (429), RFC 9110 (5xx, Retry-After as seconds or as an HTTP date).
+ * The words are plain, or those of the API that the world answers like; 502 and 504 come from a proxy, which has no
+ * such style. Sources: RFC 6585 (429), RFC 9110 (5xx, Retry-After as seconds or as an HTTP date).
  */
 import { z } from 'zod';
 import { DOMAINS, isJsonObject, renderJson } from '../../core/index.js';
 import { defineOperationFault, faultAnswer } from '../fault-kind.js';
+import { serviceFailure } from '../service-words.js';
 import { CREATE, GET } from './example-calls.js';
 
 const PLACE = { operations: ['tool.call', 'http.request'], domains: DOMAINS } as const;
+
+const TOO_MANY = 'Too Many Requests';
 
 /** The kind `rate-limit`. */
 export const rateLimitFault = defineOperationFault({
@@ -30,7 +33,7 @@ export const rateLimitFault = defineOperationFault({
       .default('seconds')
       .describe('How the waiting time is told.'),
     holds: z.boolean().default(false).describe('Calls before the waiting time is over are refused as well.'),
-    message: z.string().min(1).default('Too Many Requests').describe('The words after the status.'),
+    message: z.string().min(1).default(TOO_MANY).describe('The words after the status.'),
   }),
   phases: ['before'],
   ...PLACE,
@@ -42,27 +45,36 @@ export const rateLimitFault = defineOperationFault({
   holds: ({ holds }, memory, elapsedMs) =>
     holds && isJsonObject(memory) && typeof memory.untilMs === 'number' && elapsedMs < memory.untilMs,
   says: ['429', 'too many requests', 'rate limit'],
-  strike: ({ retryAfterSeconds, retryAfter, message, holds }, { elapsedMs, nowMs, memory }) => {
+  strike: ({ retryAfterSeconds, retryAfter, message, holds }, strike) => {
+    const { elapsedMs, nowMs, memory } = strike;
     const open = holds && isJsonObject(memory) && typeof memory.untilMs === 'number' ? memory.untilMs : 0;
     const untilMs = elapsedMs < open ? open : elapsedMs + retryAfterSeconds * 1000;
     const waitMs = untilMs - elapsedMs;
     const told = {
-      seconds: `\nRetry-After: ${Math.ceil(waitMs / 1000)}`,
-      'http-date': `\nRetry-After: ${new Date(Math.ceil((nowMs + waitMs) / 1000) * 1000).toUTCString()}`,
-      none: '',
+      seconds: String(Math.ceil(waitMs / 1000)),
+      'http-date': new Date(Math.ceil((nowMs + waitMs) / 1000) * 1000).toUTCString(),
+      none: undefined,
     }[retryAfter];
-    return {
-      do: 'answer',
-      answer: faultAnswer('rate-limit', `Error 429: ${message}${told}`),
-      memory: { untilMs },
-      note: retryAfter === 'none' ? {} : { retryAfterMs: waitMs },
-    };
+    const said = serviceFailure(
+      {
+        kind: 'rate-limit',
+        cause: 'rate-limit',
+        message,
+        wordForWord: message !== TOO_MANY,
+        plain: `Error 429: ${message}`,
+        status: 429,
+        retryAfterSeconds: waitMs / 1000,
+        ...(told !== undefined && { wait: told }),
+      },
+      strike,
+    );
+    return { ...said, memory: { untilMs } };
   },
-  tookEffect: ({ seen, clean }, { retryAfter }) =>
+  tookEffect: ({ seen, clean, note }, { retryAfter }) =>
     seen.isError &&
-    seen.text.startsWith('Error 429: ') &&
-    !clean.text.startsWith('Error 429: ') &&
-    seen.text.includes('Retry-After: ') === (retryAfter !== 'none'),
+    note.status !== undefined &&
+    seen.text !== clean.text &&
+    (retryAfter === 'none' || note.retryAfterMs !== undefined),
 });
 
 const REASONS = {
@@ -84,7 +96,12 @@ export const serverErrorFault = defineOperationFault({
       .union([z.literal(500), z.literal(502), z.literal(503), z.literal(504)])
       .default(503)
       .describe('The status code.'),
-    body: z.enum(['text', 'json', 'html']).default('text').describe('What the body looks like.'),
+    body: z
+      .enum(['text', 'json', 'html'])
+      .optional()
+      .describe(
+        'What the body looks like. Default: for 500 and 503 as the API answers that the world names, else `text`.',
+      ),
     retryAfterSeconds: z
       .number()
       .nonnegative()
@@ -103,23 +120,31 @@ export const serverErrorFault = defineOperationFault({
     'gateway timeout',
     'gateway time-out',
   ],
-  strike: ({ status, body, retryAfterSeconds }) => {
+  strike: ({ status, body, retryAfterSeconds }, strike) => {
     const reason = REASONS[status];
     const text = {
       text: `Error ${status}: ${reason}`,
       json: renderJson({ error: { status, message: reason } }),
       html: `<html>\n<head><title>${status} ${reason}</title></head>\n<body>\n<h1>${status} ${reason}</h1>\n<hr>edge proxy\n</body>\n</html>`,
-    }[body];
-    const wait = retryAfterSeconds === undefined ? '' : `\nRetry-After: ${retryAfterSeconds}`;
-    return {
-      do: 'answer',
-      answer: faultAnswer('server-error', text + wait),
-      note: retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 },
-    };
+    }[body ?? 'text'];
+    const { says: _says, ...plainly } = strike;
+    const isOwn = body === undefined && (status === 500 || status === 503);
+    return serviceFailure(
+      {
+        kind: 'server-error',
+        cause: status === 503 ? 'unavailable' : 'server-error',
+        message: reason,
+        plain: text,
+        status,
+        ...(retryAfterSeconds !== undefined && { wait: String(retryAfterSeconds), retryAfterSeconds }),
+      },
+      isOwn ? strike : plainly,
+    );
   },
-  tookEffect: ({ seen }, { status, body }) =>
+  tookEffect: ({ seen, clean, note }, { body }) =>
     seen.isError &&
-    seen.text.includes(REASONS[status]) &&
+    note.status !== undefined &&
+    seen.text !== clean.text &&
     seen.text.startsWith('<html>') === (body === 'html'),
 });
 

@@ -11,6 +11,7 @@ import {
   type FaultedRow,
   type ForeignChange,
   type Json,
+  type JsonObject,
   ok,
   type ParsedAction,
   type Result,
@@ -87,6 +88,10 @@ export class ToolSession implements EngineSession {
 
   view(): Json {
     return this.world.view.view(this.state);
+  }
+
+  caller(): JsonObject {
+    return this.state.session;
   }
 
   actionSpace(): Json {

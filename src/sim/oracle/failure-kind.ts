@@ -13,9 +13,10 @@ export interface FailureKind {
   readonly retryAfterMs: number | null;
 }
 
-const RATE_LIMIT = /rate.?limit|too many requests|throttl|slow down/i;
+const RATE_LIMIT =
+  /rate[-_ ]?limit|too ?many ?requests|throttl|slow down|retry later|requests?_?[- ]?limit|calls per (?:second|minute|hour)|request rate/i;
 const LOST =
-  /time[d]?.?\s?-?out|deadline|unavailable|temporar|try again|connection|reset by peer|econn|hang ?up|no response|internal (server )?error|gateway|overload|maintenance/i;
+  /time[d]?.?\s?-?out|deadline|unavailable|temporar|try again|connection|reset by peer|econn|hang ?up|no response|internal[-_ ]?(?:server[-_ ]?)?error|gateway|overload|maintenance|not available|notavailable|general ?exception|(?:unknown|unexpected) (?:error|exception)|unknown_exception|api_error/i;
 /** A status code where one is meant: at the start, or behind a word that announces it. */
 const STATUS = /(?:^|(?:error|status|http|code)\W{1,4})([45]\d\d)\b/i;
 
@@ -27,6 +28,14 @@ export function failureKind(text: string, nowMs: number): FailureKind {
   if (retryAfterMs !== null || status === 408 || status >= 500 || LOST.test(text))
     return { kind: 'lost', retryAfterMs };
   return { kind: 'permanent', retryAfterMs };
+}
+
+const SIGNED_OUT =
+  /(?:^|\D)401(?:\D|$)|unauthori[sz]ed\b|unauthenticated|not_?authed|invalid_auth|authentication|bad credentials|invalid api key|unrecognizedclient|(?:token|session)[^"]{0,60}(?:expired|invalid)|"message":"authenticate"/i;
+
+/** True for an error text that says that the caller is not signed in, or not any more. */
+export function isSignedOut(text: string): boolean {
+  return SIGNED_OUT.test(text.slice(0, 400));
 }
 
 /** The longest wait that is believed: an hour. */

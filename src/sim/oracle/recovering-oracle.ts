@@ -13,7 +13,7 @@ import { inferService, type ServiceModel } from '../../engines/index.js';
 import type { World } from '../../worlds/index.js';
 import { answerValue, isBroken, nextPage, rowsOf, type SeenAnswer } from './answer-shape.js';
 import { failedItems } from './batch-items.js';
-import { failureKind } from './failure-kind.js';
+import { failureKind, isSignedOut } from './failure-kind.js';
 import {
   isReading,
   matchingRows,
@@ -167,7 +167,7 @@ class OracleDriver {
       if (!answer.isError && !isBroken(answer)) return answer;
       problem = problemOf(step, answer);
       const failure = failureKind(answer.text, this.hands.nowMs());
-      if (answer.isError && isSignedOut(answer) && (await this.signIn())) continue;
+      if (answer.isError && isSignedOut(answer.text) && (await this.signIn())) continue;
       if (answer.isError && failure.kind === 'permanent' && !EXPIRED.test(answer.text)) return problem;
       if (attempt < ATTEMPTS) await this.pause(attempt, failure.retryAfterMs);
     }
@@ -188,7 +188,7 @@ class OracleDriver {
       }
       const failure = failureKind(answer.text, this.hands.nowMs());
       const isLost = !answer.isError || failure.kind === 'lost';
-      if (answer.isError && isSignedOut(answer) && (await this.signIn())) continue;
+      if (answer.isError && isSignedOut(answer.text) && (await this.signIn())) continue;
       if (answer.isError && failure.kind === 'permanent')
         return lost && saysDone(answer.text) ? null : problem;
       lost ||= isLost;
@@ -328,10 +328,6 @@ class OracleDriver {
 const EXPIRED = /(cursor|page|token|offset).{0,200}expired/i;
 
 const SIGN_IN = /(^|[_-])((sign|log)_?-?in|authenticate|refresh_?token)($|[_-])/i;
-
-function isSignedOut({ text }: SeenAnswer): boolean {
-  return /(^|\D)401(\D|$)/.test(text.slice(0, 200));
-}
 
 function keyOf(step: Call): string {
   return canonicalJson([step.name, step.args]);

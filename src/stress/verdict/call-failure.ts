@@ -1,7 +1,7 @@
 /**
  * What kind of failure a call met: one that passes by itself, one that stays, or one that nobody can tell.
  *
- * The idea: an HTTP-like status decides first (RFC 9110: 408, 425, 429 and 5xx but 501 and 505 pass; other 4xx stay),
+ * The idea: where a fault was told its kind decides, then an HTTP-like status (RFC 9110: 408, 425, 429 and 5xx but 501 and 505 pass; other 4xx stay),
  * then the words services use. An error that no fault made is the engine's own and stays until the state changes,
  * because engines are deterministic. Retry-After is read as seconds or as seconds in words.
  * Not covered: Retry-After as an HTTP date.
@@ -43,29 +43,49 @@ export function failureOf(turn: {
   }
   if (!isError) return null;
   const text = observation.slice(0, 2_000);
-  const kind = status === 'refused' || status === 'malformed' ? 'staying' : kindOf(text, faults.length > 0);
+  const kind = status === 'refused' || status === 'malformed' ? 'staying' : kindOf(text, faults);
   return {
     kind,
     signature: signatureOf(text),
     retryAfterSeconds: retryAfter(text),
     noAnswer: false,
     access:
-      statusCode(text) === 401 || /\b(expired|unauthori[sz]ed|forbidden|permission|scope)\b/i.test(text),
+      faults.some(({ kind, status }) => status === 401 || ACCESS_FAULTS.has(kind)) ||
+      statusCode(text) === 401 ||
+      /\b(expired|unauthori[sz]ed|forbidden|permission|scope)\b/i.test(text),
   };
 }
 
+const ACCESS_FAULTS: ReadonlySet<string> = new Set(['token-expired', 'permission-denied', 'wrong-scope']);
 const PASSING_CODES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 507, 529]);
 const PASSING =
   /\b(timed? ?out|timeout|temporar\w*|try again|retry|rate.?limit\w*|too many requests|throttl\w*|unavailable|overloaded|busy|connection (was )?(reset|closed|refused|lost)|econnreset|internal server error|bad gateway|service error|quota exceeded for now)\b/i;
 const STAYING =
   /\b(not found|no such|does not exist|doesn't exist|unknown|invalid|must|required|missing|not allowed|denied|forbidden|permission|unauthori[sz]ed|scope|too long|too large|already|conflict|unsupported|read-only|locked|cannot|may not|renamed|removed|deprecated)\b/i;
 
-function kindOf(text: string, faulted: boolean): CallFailure['kind'] {
-  const code = statusCode(text);
+/** What the log says of the fault that was told: bodies of APIs name no status, or one that means something else. */
+const TOLD_FAULTS: ReadonlyMap<string, CallFailure['kind']> = new Map([
+  ['timeout', 'passing'],
+  ['rate-limit', 'passing'],
+  ['server-error', 'passing'],
+  ['connection-reset', 'passing'],
+  ['token-expired', 'staying'],
+  ['permission-denied', 'staying'],
+  ['wrong-scope', 'staying'],
+  ['cursor-expired', 'staying'],
+]);
+const LIMITED = /rate[-_ ]?limit|too many requests|throttl/i;
+
+function kindOf(text: string, faults: readonly LoggedFault[]): CallFailure['kind'] {
+  const told = faults.findLast(({ visible }) => visible === true);
+  const logged = told === undefined ? undefined : TOLD_FAULTS.get(told.kind);
+  if (logged !== undefined) return logged;
+  if (told === undefined && LIMITED.test(text)) return 'passing';
+  const code = told?.status ?? statusCode(text);
   if (code !== null) return PASSING_CODES.has(code) ? 'passing' : code === 409 ? 'unclear' : 'staying';
   if (PASSING.test(text)) return 'passing';
   if (STAYING.test(text)) return 'staying';
-  return faulted ? 'unclear' : 'staying';
+  return faults.length > 0 ? 'unclear' : 'staying';
 }
 
 /** The status code that an error names, as `Error 429:`, `HTTP 503`, `status 404`, `"code": 429`; else null. */

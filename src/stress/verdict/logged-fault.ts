@@ -16,6 +16,8 @@ const LoggedFaultSchema = z.looseObject({
   wrote: z.boolean().optional(),
   /** The agent is told of an error. */
   visible: z.boolean().optional(),
+  /** HTTP status of the error, where the service said one. */
+  status: z.int().optional(),
   retryAfterMs: z.number().nonnegative().optional(),
   injection: z
     .looseObject({

@@ -66,13 +66,16 @@ export interface Refusal {
   readonly details: FailureDetails;
 }
 
+/** What the words of a refusal are taken from. */
+type WordsSource = Pick<ToolWorld, 'rules'> & { readonly spec: Pick<ToolWorld['spec'], 'answers'> };
+
 /** The text of a refusal as the world's `answers` say it: the tool's template, else the API's error body. */
-function refusalText(world: ToolWorld, cause: ErrorCause, refusal: Refusal): string | undefined {
+function refusalText(world: WordsSource, cause: ErrorCause, refusal: Refusal): string | undefined {
   return templateText(world, cause, refusal) ?? formText(world, cause, refusal);
 }
 
 /** The text of the tool's own template; undefined where it has none, or where the template fails. */
-export function templateText(world: ToolWorld, cause: ErrorCause, refusal: Refusal): string | undefined {
+export function templateText(world: WordsSource, cause: ErrorCause, refusal: Refusal): string | undefined {
   const { details, tool, args, session, clock, message } = refusal;
   const template = templateFor(world.spec.answers?.tools, tool, cause);
   if (template === undefined) return undefined;
@@ -83,7 +86,7 @@ export function templateText(world: ToolWorld, cause: ErrorCause, refusal: Refus
 }
 
 /** The API's error body; undefined where the world names no API. */
-export function formText(world: ToolWorld, cause: ErrorCause, refusal: Refusal): string | undefined {
+export function formText(world: WordsSource, cause: ErrorCause, refusal: Refusal): string | undefined {
   const family = world.spec.answers?.errors;
   if (family === undefined || family === 'plain') return undefined;
   return errorBody(family, cause, { message: refusal.message, ...refusal.details }).text;
