@@ -53,3 +53,35 @@ export type NodeShape =
 
 /** A node of the tree. */
 export type Node = NodeBase & NodeShape;
+
+/** The nodes directly inside a node, but for those of a macro, which binds a name. */
+export function partsOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'list':
+      return node.items;
+    case 'entries':
+      return node.entries.flat();
+    case 'field':
+      return [node.target];
+    case 'index':
+      return [node.target, node.key];
+    case 'has':
+      return typeof node.key === 'string' ? [node.target] : [node.target, node.key];
+    case 'call':
+      return node.args;
+    case 'not':
+    case 'negate':
+      return [node.value];
+    case 'chain':
+      return [node.first, ...node.rest.map((part) => part.value)];
+    case 'compare':
+      return [node.left, node.right];
+    case 'and':
+    case 'or':
+      return node.parts;
+    case 'choice':
+      return [node.test, node.yes, node.no];
+    default:
+      return [];
+  }
+}

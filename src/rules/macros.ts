@@ -6,6 +6,7 @@
  */
 import type { Json } from '../core/index.js';
 import type { Node } from './ast.js';
+import { goOverKeyed, type KeyedLoop, keyedLoop } from './keyed-loop.js';
 import { boolOf, Vote } from './logic.js';
 import type { Run } from './run.js';
 import type { Code, Compile, NodeOf, Scope } from './scope.js';
@@ -19,6 +20,8 @@ interface Loop {
   readonly elements: (run: Run) => readonly Json[];
   readonly body: Code;
   readonly where: Node;
+  /** What the condition asks of an element; undefined where it must be tried on each. */
+  readonly key: KeyedLoop | undefined;
 }
 
 /** Compiles a macro. */
@@ -30,7 +33,10 @@ export function compileMacro(node: MacroNode, scope: Scope, compile: Compile): C
   const [body, value] = bodies;
   const [where] = node.bodies;
   if (body === undefined || where === undefined) throw new Error('the parser gives every macro a body');
-  const loop: Loop = { node, slot, elements: (run) => elementsOf(run, target(run), node), body, where };
+  const hasCondition = node.macro !== 'map' || value !== undefined;
+  const asked = { variable: node.variable, condition: where };
+  const key = hasCondition ? keyedLoop(node.macro, asked, (part) => compile(part, scope)) : undefined;
+  const loop: Loop = { node, slot, elements: (run) => elementsOf(run, target(run), node), body, where, key };
   switch (node.macro) {
     case 'all':
       return decide(loop, false);
@@ -55,38 +61,53 @@ function elementsOf(run: Run, target: Json, node: MacroNode): readonly Json[] {
   );
 }
 
-function decide({ slot, elements, body, where }: Loop, deciding: boolean): Code {
+/** Goes over the elements of which the condition may be true (in `all`: false), until `each` is true. */
+function goOver(run: Run, { elements, slot, key }: Loop, each: (element: Json) => boolean): void {
+  const list = elements(run);
+  const tried = (element: Json): boolean => {
+    run.locals[slot] = element;
+    return each(element);
+  };
+  if (key !== undefined && goOverKeyed(run, { list, key }, tried)) return;
+  for (const element of list) {
+    run.spend(1);
+    if (tried(element)) return;
+  }
+}
+
+function decide(loop: Loop, deciding: boolean): Code {
+  const { body, where } = loop;
   return (run) => {
     const vote = new Vote(run, deciding);
-    for (const element of elements(run)) {
-      run.spend(1);
-      run.locals[slot] = element;
-      if (vote.cast(body, where)) return deciding;
-    }
-    return vote.undecided();
+    let decided = false;
+    goOver(run, loop, () => {
+      decided = vote.cast(body, where);
+      return decided;
+    });
+    return decided ? deciding : vote.undecided();
   };
 }
 
-function existsOne({ slot, elements, body, where }: Loop): Code {
+function existsOne(loop: Loop): Code {
+  const { body, where } = loop;
   return (run) => {
     let found = 0;
-    for (const element of elements(run)) {
-      run.spend(1);
-      run.locals[slot] = element;
+    goOver(run, loop, () => {
       if (boolOf(run, body(run), where)) found++;
-    }
+      return false;
+    });
     return found === 1;
   };
 }
 
-function filter({ slot, elements, body, where }: Loop): Code {
+function filter(loop: Loop): Code {
+  const { body, where } = loop;
   return (run) => {
     const kept: Json[] = [];
-    for (const element of elements(run)) {
-      run.spend(1);
-      run.locals[slot] = element;
+    goOver(run, loop, (element) => {
       if (boolOf(run, body(run), where)) kept.push(element);
-    }
+      return false;
+    });
     return kept;
   };
 }
@@ -103,14 +124,14 @@ function map({ node, slot, elements, body }: Loop): Code {
   };
 }
 
-function mapSome({ slot, elements, body, where }: Loop, value: Code): Code {
+function mapSome(loop: Loop, value: Code): Code {
+  const { body, where } = loop;
   return (run) => {
     const made: Json[] = [];
-    for (const element of elements(run)) {
-      run.spend(1);
-      run.locals[slot] = element;
+    goOver(run, loop, () => {
       if (boolOf(run, body(run), where)) made.push(value(run));
-    }
+      return false;
+    });
     return made;
   };
 }

@@ -6,7 +6,7 @@
  * The rest of the text stays as it is, comments and spacing too. Not covered: names and literals inside templates.
  */
 import { type Json, ok, type Result, type RuleError, renderJson } from '../core/index.js';
-import type { Node } from './ast.js';
+import { type Node, partsOf } from './ast.js';
 import { parseExpression } from './parser.js';
 import { checkLength, guarded } from './rule.js';
 
@@ -78,37 +78,6 @@ function literal(node: Extract<Node, { kind: 'literal' }>, pattern: boolean, int
   if (value === null || typeof value === 'boolean') return;
   const changed = into.rewriting.literal?.(value, pattern);
   if (changed !== undefined) into.edits.push({ at: node.at, end: node.end, text: literalText(changed) });
-}
-
-function partsOf(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case 'list':
-      return node.items;
-    case 'entries':
-      return node.entries.flat();
-    case 'field':
-      return [node.target];
-    case 'index':
-      return [node.target, node.key];
-    case 'has':
-      return typeof node.key === 'string' ? [node.target] : [node.target, node.key];
-    case 'call':
-      return node.args;
-    case 'not':
-    case 'negate':
-      return [node.value];
-    case 'chain':
-      return [node.first, ...node.rest.map((part) => part.value)];
-    case 'compare':
-      return [node.left, node.right];
-    case 'and':
-    case 'or':
-      return node.parts;
-    case 'choice':
-      return [node.test, node.yes, node.no];
-    default:
-      return [];
-  }
 }
 
 /** A value as the rules language writes it: JSON, whose strings, lists and maps it reads; negatives in brackets. */

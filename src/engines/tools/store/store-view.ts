@@ -154,8 +154,10 @@ export class StoreView {
         origins.set(field, 'computed');
       }
     }
-    if (row !== stored.data)
+    if (row !== stored.data) {
       registerOrigins(row, { base: stored.origins.base, fields: Object.fromEntries(origins) });
+      Object.freeze(row);
+    }
     const cost = LIMITS.stepWork - meter.left;
     return problem === undefined ? { row, cost } : { row, cost, problem };
   }
@@ -218,7 +220,7 @@ export class StoreView {
       problem ??= `the computed fields of ${name} take more than ${LIMITS.stepWork} steps (limit stepWork)`;
       return row.data;
     });
-    const made = { rows, cost, ...(problem === undefined ? {} : { problem }) };
+    const made = { rows: Object.freeze(rows), cost, ...(problem === undefined ? {} : { problem }) };
     if (from !== null) this.versions.set(stored, { from, value: made, before });
     kept[index] = made;
     return made;
@@ -228,7 +230,7 @@ export class StoreView {
     const rows = rowsOf(state, name);
     const known = this.stored.get(rows);
     if (known !== undefined) return known;
-    const made = Array.from(rows.values(), (row) => row.data);
+    const made = Object.freeze(Array.from(rows.values(), (row) => row.data));
     this.stored.set(rows, made);
     return made;
   }
