@@ -108,6 +108,11 @@ export interface EngineSession {
   /** Takes in an observation that this engine did not produce and updates the state with what it shows. */
   absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport;
   /**
+   * Carries out what time alone brings up to a moment (`nowMs`), without anybody calling. True where the state changed.
+   * A run does the same first, so it is only needed where the state is looked at between runs or at the end.
+   */
+  advance(context: RunContext): boolean;
+  /**
    * Carries out what another actor does to the state, checked like every write, all or nothing; values carry the
    * origin `fault`. Returns what was touched, or why nothing was.
    */

@@ -1,5 +1,5 @@
 /**
- * The beginning of a turn: what others did meanwhile, jumps of the clock, and the list of tools as the agent sees it.
+ * The beginning of a turn: what time and what others did meanwhile, jumps of the clock, and the list of tools as the agent sees it.
  *
  * It is worked out as soon as the turn before has ended, so that an agent which looks at the list sees the new one;
  * what struck is logged with the turn that begins. Worlds without such faults pay nothing.
@@ -20,8 +20,9 @@ export interface ToolList {
 }
 
 /** The state at the beginning of its next turn. Called again after a wait, it adds what the time brings. */
-export function beginNextTurn(setup: EpisodeSetup, state: EpisodeState): EpisodeState {
+export function beginNextTurn(setup: EpisodeSetup, before: EpisodeState): EpisodeState {
   const { schedule, spec } = setup;
+  const state = upToTime(before);
   if (!schedule.hasTurnFaults || state.end !== null) return state;
   const tools = spec.tools as readonly ToolEntry[];
   const begun = beginTurn(
@@ -52,7 +53,7 @@ export function beginNextTurn(setup: EpisodeSetup, state: EpisodeState): Episode
     }
   }
   const moved = session !== state.session;
-  return {
+  return upToTime({
     ...state,
     session,
     nowMs,
@@ -60,7 +61,14 @@ export function beginNextTurn(setup: EpisodeSetup, state: EpisodeState): Episode
     begun: { applied, skipped },
     revision: state.revision + (moved ? 1 : 0),
     tools: schedule.changesTools ? toolList(setup, { ...state, faults: counters }) : null,
-  };
+  });
+}
+
+/** The state with all that time alone has brought up to its clock; what was authored over another one is not kept to. */
+export function upToTime(state: EpisodeState): EpisodeState {
+  const session = state.session.fork();
+  const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
+  return session.advance(context) ? { ...state, session, revision: state.revision + 1 } : state;
 }
 
 /** The list as the counters say it; the same object as before where it has not changed. */

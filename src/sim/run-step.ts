@@ -20,7 +20,7 @@ import {
   traced,
   UsageError,
 } from '../core/index.js';
-import { beginNextTurn } from './begin-turn.js';
+import { beginNextTurn, upToTime } from './begin-turn.js';
 import { driveRun } from './drive-run.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EndReason, type EpisodeState, NOTHING_BEGUN } from './episode-state.js';
@@ -176,11 +176,18 @@ function close(setup: EpisodeSetup, state: EpisodeState, ran: Ran): Stepped {
   };
   const reason = endReason(setup, next, ran);
   const answer = ran.finish?.answer ?? null;
-  const ended: EpisodeState =
-    reason === null
-      ? beginNextTurn(setup, next)
-      : { ...next, end: { reason, answer, score: scoreEpisode(setup, next, answer) } };
+  const ended =
+    reason === null ? beginNextTurn(setup, next) : endOf(setup, upToTime(next), { reason, answer });
   return { state: ended, turn, result: resultOf(ended, turn, ran) };
+}
+
+/** The ended episode, scored on the state at the time of its end. */
+function endOf(
+  setup: EpisodeSetup,
+  state: EpisodeState,
+  { reason, answer }: { readonly reason: EndReason; readonly answer: string | null },
+): EpisodeState {
+  return { ...state, end: { reason, answer, score: scoreEpisode(setup, state, answer) } };
 }
 
 /** The states before the last turns, this one included, as many as the faults look at. */

@@ -17,12 +17,19 @@ export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: s
   }
   const bindings = {
     state: () => state.session.view(),
-    start: () => setup.engine.open(setup.spec, setup.seed).view(),
+    start: () => startView(setup),
     turns: () => state.turns.toArray().flatMap((turn) => describeTurn(turn, setup.format)),
     answer,
     clock: clockText(state.nowMs),
   };
   return runVerifiers(success, bindings).score;
+}
+
+/** The state when the episode began; what is due at that moment has happened. */
+function startView({ engine, spec, seed }: EpisodeSetup): Json {
+  const session = engine.open(spec, seed);
+  session.advance({ nowMs: spec.startMs, turn: 1 });
+  return session.view();
 }
 
 function describeTurn(turn: Turn, format: DomainFormat): JsonObject[] {

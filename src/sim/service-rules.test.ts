@@ -334,7 +334,6 @@ test('time carries out what is due, in order, with its side effects, the same wa
     ],
   };
   const { act, data, episode } = await open(parts);
-  await act('list_invoices');
   const back = await restoreEpisode(createTestWorld(parts), episode.snapshot());
   expect(data().invoices?.map(({ status }) => status)).toEqual(['open', 'paid', 'overdue']);
   expect(data().holds).toHaveLength(1);

@@ -19,6 +19,7 @@ import {
   type ToolCall,
 } from '../../core/index.js';
 import { type ServiceSource, type ToolWorld, WorldCache } from './engine-world.js';
+import { stateAt } from './policy/passing-time.js';
 import { shapeScope } from './result/result-shape.js';
 import { absorbObservation } from './run/absorb.js';
 import { applyForeignChanges } from './run/foreign-changes.js';
@@ -79,8 +80,15 @@ export class ToolSession implements EngineSession {
     return absorbed.report;
   }
 
+  advance(context: RunContext): boolean {
+    const state = stateAt(this.world, this.state, context);
+    const changed = state !== this.state;
+    this.state = state;
+    return changed;
+  }
+
   change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string> {
-    const changed = applyForeignChanges(this.world.model, this.state, changes);
+    const changed = applyForeignChanges(this.world, this.state, changes);
     if (!changed.ok) return changed;
     this.state = changed.value.state;
     return ok(changed.value.rows);

@@ -4,15 +4,18 @@
  * In the order of their moments, each with the clock at its moment, side effects included, however often a row comes
  * due again meanwhile. Nobody calls here, so the Host is not asked and no fault strikes. A transition that cannot be
  * carried out (a rule fails, a value is taken, the row would still be due at the same moment) leaves its row as it is
- * and flags the call `transition-failed`. The state moves when a tool is called; between calls it stands as it was.
+ * and flags the call `transition-failed`. A call lets time pass first; whoever looks at the state between calls uses
+ * `stateAt`.
  */
-import { LIMITS } from '../../../core/index.js';
+import { LIMITS, type RunContext } from '../../../core/index.js';
+import type { ToolDefinition } from '../../../domains/index.js';
+import type { ToolWorld } from '../engine-world.js';
 import { evaluateSet } from '../run/overrides.js';
-import { type Call, runAlone, StopCall, ToolFailure } from '../run/run-call.js';
+import { Call, runAlone, StopCall, ToolFailure } from '../run/run-call.js';
 import { updateRow } from '../run/run-ops.js';
 import { removeRow } from '../run/run-rows.js';
 import type { Collection } from '../service.js';
-import { rowsOf } from '../store/store.js';
+import { rowsOf, type StoreState } from '../store/store.js';
 import { type DueRow, dueRows } from '../store/store-due.js';
 import { collectionNamed } from '../store/store-integrity.js';
 import type { TimedRule } from './timed-rules.js';
@@ -40,6 +43,22 @@ export function letTimePass(call: Call): void {
     call.flags.push('transition-failed');
   }
   call.base = call.state;
+}
+
+/** Who acts when nobody calls. */
+const NOBODY: ToolDefinition = { name: 'time', inputSchema: { type: 'object' } };
+
+/** A state brought up to a moment; the same state where nothing is due, or where too much is for one step. */
+export function stateAt(world: ToolWorld, state: StoreState, context: RunContext): StoreState {
+  if (world.policy.timed.length === 0) return state;
+  const call = new Call(world, state, NOBODY, {}, context);
+  try {
+    letTimePass(call);
+    return call.state;
+  } catch (thrown) {
+    if (!(thrown instanceof StopCall)) throw thrown;
+    return state;
+  }
 }
 
 function tooMany(): StopCall {

@@ -4,7 +4,7 @@
  * An entry holds when the caller has one of its roles and its `when` holds. Entries with `allow: false` forbid where
  * they hold; a tool that entries with `allow: true` name may only be called where one of them holds. Forbidding wins.
  * With `rows` an entry is about rows: one row that may not be seen is refused (or not found, `hidden`), lists leave it
- * out, and a new row must be one that may be seen. Side effects of the service are not bound by the caller's rights.
+ * out, and a row must be one that may be seen as it is before a change and after it. Side effects of the service are not bound by the caller's rights.
  */
 import type { Json, JsonObject } from '../../../core/index.js';
 import { evaluateTemplate, holds } from '../run/overrides-rules.js';

@@ -12,7 +12,7 @@ import { type Call, ToolFailure } from '../run/run-call.js';
 import type { Collection, StoredRow } from '../service.js';
 import type { EntitySpec } from '../spec.js';
 import { type IndexRule, keysLike, valuesText } from '../store/group-index.js';
-import { own, rowsOf } from '../store/store.js';
+import { own, type Rows, rowsOf } from '../store/store.js';
 
 /** Rows that are counted together, and how many of them there may be. */
 export interface GroupRule extends IndexRule {
@@ -71,6 +71,16 @@ export function checkGroups(
       field: group.fields[0] ?? '',
     });
   }
+}
+
+/** The first group with more rows than it may have because this row is in it, in words; undefined where there is none. */
+export function overfullGroup(
+  groups: readonly GroupRule[] | undefined,
+  collection: Collection,
+  at: { readonly rows: Rows; readonly data: JsonObject },
+): string | undefined {
+  const full = groups?.find((group) => (keysLike(at.rows, group, at.data)?.size ?? 0) > group.max);
+  return full === undefined ? undefined : fullMessage(collection, full, at.data);
 }
 
 function fullMessage(collection: Collection, group: GroupRule, data: JsonObject): string {

@@ -19,9 +19,10 @@ import {
   renderJson,
   type ToolCall,
 } from '../../../core/index.js';
-import { keyText } from '../check/messages.js';
+import { keyText, takenMessage } from '../check/messages.js';
 import type { ToolWorld } from '../engine-world.js';
-import type { Collection, Plan } from '../service.js';
+import { overfullGroup } from '../policy/unique-rows.js';
+import type { Collection, Plan, StoredRow } from '../service.js';
 import {
   changeRow,
   deepEqual,
@@ -33,6 +34,7 @@ import {
   rowsOf,
   type StoreState,
 } from '../store/store.js';
+import { rowsLike } from '../store/store-index.js';
 import { collectionNamed, deleteWithChildren } from '../store/store-integrity.js';
 import { Call, runAlone, StopCall, ToolFailure } from './run-call.js';
 import { meantBy } from './run-ops.js';
@@ -224,9 +226,28 @@ class Absorption {
     if (old !== undefined && Object.keys(differs).length === 0) return true;
     const next =
       old === undefined ? makeRow(data, { base: this.origin }) : changeRow(old, differs, this.origin);
-    this.call.state = putRow(this.call.state, collection, next);
+    const state = putRow(this.call.state, collection, next);
+    const taken = this.taken(state, collection, next);
+    if (taken !== undefined) this.conflicts.push(taken);
+    // what a recording shows is so; a model's row that others leave no room for stays out
+    if (taken !== undefined && this.origin === 'predicted') return true;
+    this.call.state = state;
     this.absorbed += 1;
     return true;
+  }
+
+  /** What the row shares with others and must not, in words. */
+  private taken(state: StoreState, collection: Collection, { data }: StoredRow): string | undefined {
+    const rows = rowsOf(state, collection.name);
+    const unique = Object.values(collection.fields).filter((field) => field.unique === true);
+    for (const { name } of unique) {
+      const value = own(data, name) ?? null;
+      const scope = collection.scope.filter((one) => one !== name);
+      if (value !== null && rowsLike(rows, [name, ...scope], data).size > 1)
+        return takenMessage(collection, value, name);
+    }
+    const { groups } = this.call.world.policy.collections.get(collection.name) ?? {};
+    return overfullGroup(groups, collection, { rows, data });
   }
 
   private compare(collection: Collection, old: JsonObject, seen: JsonObject): void {

@@ -16,14 +16,15 @@ import {
 import type { ServiceModel } from '../service.js';
 import { keyOf, rowsOf, type StoreState } from '../store/store.js';
 import { collectionNamed } from '../store/store-integrity.js';
-import { effectsOn, identityOf } from './run-effects.js';
+import { type EffectWorld, effectsOn, identityOf } from './run-effects.js';
 
 /** The state after the changes and the rows that were touched, or why nothing was done. */
 export function applyForeignChanges(
-  model: ServiceModel,
+  world: EffectWorld,
   state: StoreState,
   changes: readonly ForeignChange[],
 ): Result<{ readonly state: StoreState; readonly rows: readonly FaultedRow[] }, string> {
+  const { model } = world;
   const rows: FaultedRow[] = [];
   let next = state;
   for (const change of changes) {
@@ -31,7 +32,7 @@ export function applyForeignChanges(
     const identity = identityOf(model, collection, change.row);
     const problem = problemOf(model, next, change);
     if (identity === undefined || problem !== undefined) return fail(problem ?? `there is no ${collection}`);
-    const changed = effectsOn(model, next, { effects: effectsOf(change, identity), origin: 'fault' });
+    const changed = effectsOn(world, next, { effects: effectsOf(change, identity), origin: 'fault' });
     if (!changed.ok) return changed;
     next = changed.value;
     rows.push({ collection, key: keyText(identity), change: change.change });

@@ -1,7 +1,8 @@
 /**
  * State changes from outside (with an answer of a model or a recording, or by another actor): validated as a whole, then written with
- * the answer's origin, or refused as a whole. What a recording shows happened: its references and uniqueness are not
- * judged, and a deletion of what is gone already is no problem.
+ * the answer's origin, or refused as a whole. Groups of unique or limited rows are judged when all is written. What a recording shows happened: its references and uniqueness are not
+ * judged, and a deletion of what is gone already is no problem. Side effects do not follow: whoever gives the effects
+ * gives all of them.
  *
  * Form: `{ writes: [{ collection, row }], deletes: [{ collection, key }] }`. A write adds a row or changes the
  * given fields of the one with the same key; a key is a value, or an object of the identity fields.
@@ -16,6 +17,8 @@ import {
   type Result,
 } from '../../../core/index.js';
 import { nearestName } from '../check/messages.js';
+import type { ToolWorld } from '../engine-world.js';
+import { overfullGroup } from '../policy/unique-rows.js';
 import type { Collection, ServiceModel, StoredRow } from '../service.js';
 import {
   changeRow,
@@ -37,16 +40,20 @@ export function applyEffects(
   effects: Json,
   origin: Origin = 'predicted',
 ): Result<StoreState, string> {
-  return effectsOn(call.world.model, call.state, { effects, origin });
+  return effectsOn(call.world, call.state, { effects, origin });
 }
+
+/** What effects are checked against. */
+export type EffectWorld = Pick<ToolWorld, 'model' | 'policy'>;
 
 /** A state with effects; see {@link applyEffects}. `origin` is that of the values written. */
 export function effectsOn(
-  model: ServiceModel,
+  world: EffectWorld,
   before: StoreState,
   given: { readonly effects: Json; readonly origin: Origin },
 ): Result<StoreState, string> {
   const { effects, origin } = given;
+  const { model } = world;
   if (!isJsonObject(effects)) return fail('effects must be an object with writes and deletes');
   const odd = Object.keys(effects).find((name) => name !== 'writes' && name !== 'deletes');
   if (odd !== undefined) return fail(`effects have the unknown part ${JSON.stringify(odd)}`);
@@ -72,6 +79,9 @@ export function effectsOn(
       argumentOf: {},
     });
     if (message !== undefined) return fail(message);
+    const { groups } = world.policy.collections.get(collection.name) ?? {};
+    const full = overfullGroup(groups, collection, { rows: rowsOf(state, collection.name), data: row.data });
+    if (full !== undefined) return fail(full);
   }
   return ok(state);
 }

@@ -202,7 +202,7 @@ function checkWrite(call: Call, collection: Collection, write: Write): void {
   if (isNewKey && rowsOf(call.state, collection.name).has(key)) {
     throw new ToolFailure(existsMessage(collection, keyText(collection, write.row.data)), 'exists');
   }
-  if (write.old === undefined && call.depth === 0) {
+  if (call.depth === 0) {
     const refusal = call.guard?.refusal(collection, write.row);
     if (refusal !== undefined)
       throw refusal === 'hidden' ? new ToolFailure('permission denied', 'permission') : refusal;
