@@ -120,8 +120,13 @@ function freeName(wanted: string, taken: Set<string>): string {
 
 /** A SPEC without what may be secret. */
 export function publicSpec(spec: string): string {
-  return spec
-    .replace(/(https?:\/\/)[^/@\s]*@/g, '$1')
-    .replace(/(https?:\/\/[^\s?#]*)\?[^\s#]*/g, '$1')
-    .replace(/((?:key|token|secret|password)[\w-]*[= ])\S+/gi, '$1…');
+  return (
+    spec
+      .replace(/(https?:\/\/)[^/@\s]*@/g, '$1')
+      .replace(/(https?:\/\/[^\s?#]*)\?[^\s#]*/g, '$1')
+      .replace(/((?:key|token|secret|password)[\w-]*["']?(?:[=:]\s*| ))\S+/gi, '$1…')
+      .replace(/\b(bearer|basic)(\s+)[^\s"']+/gi, '$1$2…')
+      // As several providers begin their keys, where no word says that it is one.
+      .replace(/\b(?:sk|pk|rk|ghp|gho|github_pat|xox[abp]|glpat|hf|AIza)[-_]?[A-Za-z0-9_-]{16,}/g, '…')
+  );
 }

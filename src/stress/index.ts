@@ -13,7 +13,7 @@ export {
   type RunAccess,
   type Spending,
 } from './agent.js';
-export { type AgentContext, createAgents } from './agent-spec.js';
+export { type AgentContext, createAgents, publicSpec } from './agent-spec.js';
 export { createCarefulAgent } from './agents/careful.js';
 export { createCarelessAgent } from './agents/careless.js';
 export { type AgentFunction, type AgentInput, createFunctionAgent } from './agents/module.js';

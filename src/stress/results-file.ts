@@ -15,12 +15,14 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, isJsonObject, type Json, parseJson, renderJson, UsageError } from '../core/index.js';
 import type { ToolDefinition } from '../domains/index.js';
+import { lockFolder } from './folder-lock.js';
 import { type RunRecord, RunRecordSchema } from './run-record.js';
 
 /** The file's name in the folder of a suite's results. */
@@ -59,6 +61,9 @@ export type ResultsLine =
   | { readonly kind: 'run'; readonly record: RunRecord }
   | { readonly kind: 'end'; readonly complete: boolean };
 
+/** The end of the name of a copy that did not take the file's place yet. */
+const PART = '.part';
+
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
@@ -87,11 +92,12 @@ export class ResultsFile {
     readonly path: string,
     private file: number,
     readonly header: ResultsHeader,
+    private readonly release: () => void,
   ) {}
 
   /**
    * Opens the journal of a folder, made where it is not there. A file with the same fingerprint is continued; another
-   * is refused (`usage/bad-argument`), unless `replace`. A torn last line is dropped; damage before it is
+   * is refused (`usage/bad-argument`), unless `replace`; so is a folder in which another process works. A torn last line is dropped; damage before it is
    * `data/invalid`.
    */
   static open(
@@ -100,10 +106,24 @@ export class ResultsFile {
     options: { readonly replace?: boolean } = {},
   ): ResultsFile {
     mkdirSync(directory, { recursive: true });
-    const path = join(directory, RESULTS_FILE);
-    const isNew = !existsSync(path) || options.replace === true;
+    const release = lockFolder(directory);
+    try {
+      removeParts(directory);
+      return ResultsFile.openLocked(join(directory, RESULTS_FILE), header, { ...options, release });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private static openLocked(
+    path: string,
+    header: ResultsHeader,
+    { replace, release }: { readonly replace?: boolean; readonly release: () => void },
+  ): ResultsFile {
+    const isNew = !existsSync(path) || replace === true;
     const file = openSync(path, isNew ? 'w+' : 'r+');
-    const journal = new ResultsFile(path, file, header);
+    const journal = new ResultsFile(path, file, header, release);
     try {
       if (!isNew) journal.readBack();
       if (journal.size === 0) journal.append(header as unknown as Json);
@@ -151,7 +171,7 @@ export class ResultsFile {
   /** Puts the runs into the order of the plan and writes the end line. The file is replaced at once. */
   finish(order: readonly string[]): void {
     if (this.complete) return;
-    const fresh = `${this.path}.${process.pid}.part`;
+    const fresh = `${this.path}${PART}`;
     const to = openSync(fresh, 'w+');
     const copied: Copied = { size: 0, runs: new Map(), tools: new Map() };
     try {
@@ -160,6 +180,7 @@ export class ResultsFile {
       writeAll(to, encode({ end: { complete: true, runs: copied.runs.size } }), copied.size);
     } catch (error) {
       closeSync(to);
+      rmSync(fresh, { force: true });
       throw error;
     }
     renameSync(fresh, this.path);
@@ -170,9 +191,10 @@ export class ResultsFile {
     this.toolLines = copied.tools;
   }
 
-  /** Closes the file. */
+  /** Closes the file and gives the folder back. */
   close(): void {
     closeSync(this.file);
+    this.release();
   }
 
   private headerBytes = 0;
@@ -242,6 +264,11 @@ export class ResultsFile {
       { code: 'usage/bad-argument', data: { path: this.path } },
     );
   }
+}
+
+/** Removes what a process that was killed left of a copy. */
+function removeParts(directory: string): void {
+  rmSync(join(directory, `${RESULTS_FILE}${PART}`), { force: true });
 }
 
 /** Reads a results file line by line; holds one line at a time. A torn last line is left out. */

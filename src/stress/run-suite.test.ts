@@ -1,5 +1,6 @@
-import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FaultSpec } from '../control/index.js';
@@ -150,6 +151,30 @@ test('the results of another suite are not written over', async () => {
   await expect(runIn(directory, suiteOf([createCarefulAgent()], { seed: 8 }))).rejects.toThrow(
     /results of another suite.*--out, or start anew with --force/s,
   );
+});
+
+test('a folder in which a process works is refused to others, and taken over from one that has gone', async () => {
+  const directory = folder();
+  const lock = join(directory, 'results.lock');
+  const { header } = await planSuite(suiteOf([createCarefulAgent()]), '0.0.0');
+  const journal = ResultsFile.open(directory, header);
+  expect(() => ResultsFile.open(directory, header, { replace: true })).toThrow(
+    `process ${process.pid} is writing results into this folder (${lock})`,
+  );
+  journal.close();
+  expect(existsSync(lock)).toBe(false);
+
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  for (const left of [JSON.stringify({ pid, host: hostname() }), '{"pid":', '']) {
+    writeFileSync(lock, left);
+    writeFileSync(join(directory, 'results.jsonl.part'), 'half a copy');
+    ResultsFile.open(directory, header).close();
+    expect(readdirSync(directory)).toEqual(['results.jsonl']);
+  }
+  writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname() }));
+  expect(() => ResultsFile.open(directory, header)).toThrow(`process ${process.ppid} is writing results`);
+  writeFileSync(lock, JSON.stringify({ pid: 1, host: 'elsewhere' }));
+  expect(() => ResultsFile.open(directory, header)).toThrow('process 1 of elsewhere is writing results');
 });
 
 test('an agent that repeats one failing call ends at the cap, by name and with its counts', async () => {

@@ -84,6 +84,9 @@ test('nothing secret of a SPEC is kept', () => {
   expect(publicSpec('cmd:agent --api-key=sk-1234 --token abc {task}')).toBe(
     'cmd:agent --api-key=… --token … {task}',
   );
+  expect(publicSpec(`cmd:agent -H "Authorization: Bearer abc.def" -k sk-${'a1'.repeat(12)} --n 3`)).toBe(
+    'cmd:agent -H "Authorization: Bearer …" -k … --n 3',
+  );
 });
 
 test('a command is cut into words without a shell, and what is filled in stays one word', () => {

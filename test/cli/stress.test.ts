@@ -53,6 +53,21 @@ test('what an agent throws where nobody waits is its own failure, and what it pr
   expect(ends).toEqual([end, end]);
 });
 
+test('one run of a suite never takes the place of the results of the suite', async () => {
+  const folder = emptyFolder();
+  const run = (...flags: string[]) =>
+    runUmwelt(['stress', suiteIn(folder, 'careful'), '--out', 'out', '--trials', '2', ...flags], {
+      cwd: folder,
+    });
+  expect((await run()).code).toBe(0);
+  const results = join(folder, 'out/results.jsonl');
+  const whole = readFileSync(results, 'utf8');
+  const one = await run('--only', 'shop-refunds/timeout/careful/2');
+  expect(one.code).toBe(2);
+  expect(one.stderr).toMatch(/holds the results of another suite.*--out, or start anew with --force/);
+  expect(readFileSync(results, 'utf8')).toBe(whole);
+});
+
 test.skipIf(process.platform === 'win32').each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   'a suite that is ended by %s leaves no agent and no folder',
   async (signal) => {

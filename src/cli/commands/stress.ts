@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { type Json, nearestName, renderJson, UsageError } from '../../core/index.js';
+import { hashText, type Json, nearestName, renderJson, UsageError } from '../../core/index.js';
 import {
   type AgentContext,
   CLEAN,
@@ -16,6 +16,7 @@ import {
   LOCAL_PLACES,
   loadSuiteFile,
   planSuite,
+  publicSpec,
   ResultsFile,
   type ResultsTable,
   readResults,
@@ -58,7 +59,8 @@ async function stress({ words, flags, output }: CommandInput): Promise<number> {
     textFlag(flags, 'out') ?? join('umwelt-stress', only === undefined ? suite.name : `${suite.name}-only`);
   if (flags.search === true) return searchSuite(plan, directory, output);
   const journal = ResultsFile.open(directory, plan.header, {
-    replace: flags.force === true || only !== undefined,
+    // One run is for looking at; its own folder may be used again and again, a folder that was named may not.
+    replace: flags.force === true || (only !== undefined && textFlag(flags, 'out') === undefined),
   });
   const before = journal.count;
   try {
@@ -70,7 +72,7 @@ async function stress({ words, flags, output }: CommandInput): Promise<number> {
   const table = resultsTable(readResults(journal.path));
   const compareWith = textFlag(flags, 'compare');
   const report = writeReport(directory, {
-    reproduce: `umwelt stress ${words[0] === undefined ? '' : `${shellWord(words[0])} `}--only {id}`,
+    reproduce: reproducing(words[0], flags),
     ...(compareWith !== undefined && { compareWith }),
   });
   printResults(table, { path: journal.path, output });
@@ -95,7 +97,23 @@ function onlyRun(plan: SuitePlan, id: string): SuitePlan {
   const runs = plan.runs.filter(
     (run) => run.pair === wanted.pair && (run === wanted || run.faults.id === CLEAN),
   );
-  return { ...plan, runs, header: { ...plan.header, runs: runs.length } };
+  const fingerprint = hashText(`${plan.header.fingerprint} ${id}`);
+  return { ...plan, runs, header: { ...plan.header, fingerprint, runs: runs.length } };
+}
+
+/** The command that runs one run again, with what decides which runs there are; keys of a SPEC left out. */
+function reproducing(word: string | undefined, flags: FlagValues): string {
+  const agent = textFlag(flags, 'agent');
+  const [trials, seed] = [integerFlag(flags, 'trials'), integerFlag(flags, 'seed')];
+  const words = [
+    'umwelt stress',
+    ...(word === undefined ? [] : [shellWord(word)]),
+    ...(agent === undefined ? [] : ['--agent', shellWord(publicSpec(agent))]),
+    ...(trials === undefined ? [] : ['--trials', String(trials)]),
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    '--only {id}',
+  ];
+  return words.join(' ');
 }
 
 /** A word for a POSIX shell. */
