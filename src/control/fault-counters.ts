@@ -22,7 +22,7 @@ export type FaultCount = {
   readonly healed?: boolean;
   /** What the kind itself remembers. */
   readonly memory?: Json;
-  /** The last turn at whose beginning it was decided that it strikes; for faults between turns. */
+  /** The last turn at whose beginning it was decided that it strikes; for faults between turns. For faults on items: the turn of the last batch. */
   readonly turn?: number;
 };
 

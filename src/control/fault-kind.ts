@@ -172,8 +172,8 @@ export interface OperationFaultKind<Parameters> extends FaultKindData<Parameters
   readonly strikes: 'operation';
   /** What should happen, or null where this operation is spared. Pure. */
   readonly strike: (parameters: Parameters, strike: FaultStrike) => FaultAction | null;
-  /** It ends the operation or loses its answer, it changes the answer (see `stage`), or it concerns the call's write. Default `ends`. */
-  readonly works?: 'ends' | 'alters' | 'defers';
+  /** It ends the operation or loses its answer, only takes time, changes the answer (see `stage`), or concerns the call's write. Default `ends`. */
+  readonly works?: 'ends' | 'delays' | 'alters' | 'defers';
   /** Words (lower case) of which a failure of this kind says one; without them its text is word for word. */
   readonly says?: readonly string[];
   /** `text` faults work on the whole text and come after those on values. Default `value`. */

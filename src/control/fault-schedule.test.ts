@@ -16,13 +16,14 @@ function call(name: string, args: Operation['args'] = {}): Operation {
   return { kind: 'tool.call', name, args };
 }
 
-/** Runs operations through both phases, one a turn; a digit is the fault that struck, `.` none. */
+/** Runs operations through both phases, one a turn (items of a batch in one turn); a digit is the fault that struck, `.` none. */
 function strikes(faults: readonly FaultSpec[], ops: readonly Operation[], seed = 1): string {
   const compiled = schedule(faults, seed);
   let counters: FaultCounters = compiled.start();
   let log = '';
-  ops.forEach((op, index) => {
-    const turn = index + 1;
+  let turn = 0;
+  for (const op of ops) {
+    if ((op.index ?? 0) === 0) turn += 1;
     const before = compiled.decide(op, { phase: 'before', turn }, counters);
     counters = before.counters;
     let { decision } = before;
@@ -32,7 +33,7 @@ function strikes(faults: readonly FaultSpec[], ops: readonly Operation[], seed =
       decision = after.decision;
     }
     log += decision === null ? '.' : String(decision.applied[0]?.index);
-  });
+  }
   return log;
 }
 
@@ -212,4 +213,46 @@ test('counters survive JSON, and a schedule goes on from them as if nothing had 
     }),
     { numRuns: 50 },
   );
+});
+
+test('what only takes time goes with the end of an operation, wherever it stands in the list', () => {
+  const both: FaultSpec[] = [
+    { kind: 'slow', with: { seconds: 5 } },
+    { kind: 'timeout', with: { seconds: 30 } },
+  ];
+  const told = [both, both.toReversed()].map((faults) => {
+    const compiled = schedule(faults);
+    const { decision } = compiled.decide(call('save'), { phase: 'before', turn: 1 }, compiled.start());
+    const { reply, applied = [] } = decision ?? {};
+    return [reply?.do, reply?.do === 'answer' ? reply.delayMs : null, applied.map(({ kind }) => kind)];
+  });
+  expect(told).toEqual([
+    ['answer', 35_000, ['slow', 'timeout']],
+    ['answer', 35_000, ['slow', 'timeout']],
+  ]);
+});
+
+test('a batch is counted once a call, whichever of its items the fault looks at', () => {
+  const item = (id: string, index: number): Operation => ({
+    kind: 'tool.item',
+    name: 'add',
+    args: { id },
+    index,
+  });
+  const on = { tool: 'add', args: { id: 'b' } } as const;
+  const compiled = schedule([{ kind: 'partial-failure', on, when: { calls: [2] }, with: { fraction: 1 } }]);
+  let counters = compiled.start();
+  const struck = [1, 2, 3].map((turn) =>
+    ['a', 'b', 'c', 'b'].map((id, index) => {
+      const { decision, counters: next } = compiled.decide(
+        item(id, index),
+        { phase: 'before', turn },
+        counters,
+      );
+      counters = next;
+      return decision === null ? '.' : id;
+    }),
+  );
+  expect(struck.map((items) => items.join(''))).toEqual(['....', '.b.b', '....']);
+  expect(counters.faults[0]).toMatchObject({ matches: 3, applied: 1 });
 });

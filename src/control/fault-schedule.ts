@@ -105,7 +105,7 @@ interface Waiting {
   readonly index: number;
   readonly match: number;
   readonly fires: boolean;
-  readonly works: 'ends' | 'alters' | 'defers';
+  readonly works: 'ends' | 'delays' | 'alters' | 'defers';
 }
 
 type OperationFault = ScheduledFault & { readonly kind: OperationFaultKind<never> };
@@ -178,20 +178,26 @@ export class FaultSchedule {
   private before(look: Look): Omit<FaultDecision, 'applied'> | null {
     let ended: Extract<FaultAction, { do: 'answer' }> | null = null;
     const waiting: [number, FaultCount][] = [];
+    const firing: number[] = [];
     this.each((fault, index) => {
       if (!fault.matches(look.op)) return;
       const count = this.count(index, look);
       look.counts[index] = count;
-      if (fault.phase === 'after') {
-        if (count.firing || fault.kind.remember !== undefined)
-          waiting.push([index, addPending(count, look.op)]);
-        return;
+      if (fault.phase === 'before') {
+        if (count.firing) firing.push(index);
+      } else if (count.firing || fault.kind.remember !== undefined) {
+        waiting.push([index, addPending(count, look.op)]);
       }
-      if (!count.firing || ended !== null) return;
-      const action = this.strike(index, { look, match: count.matches });
+    });
+    const delays = (index: number): boolean => (this.faults[index] as OperationFault).kind.works === 'delays';
+    // What only takes time goes with any end of the operation, wherever it stands in the list.
+    for (const index of [...firing.filter(delays), ...firing.filter((index) => !delays(index))]) {
+      if (ended !== null) break;
+      const match = look.counts[index]?.matches ?? 0;
+      const action = this.strike(index, { look, match });
       if (action?.do === 'delay') look.delayMs += action.delayMs;
       if (action?.do === 'answer') ended = action;
-    });
+    }
     // An operation that does not happen has no `after`.
     if (ended === null) for (const [index, count] of waiting) look.counts[index] = count;
     return replyOf(ended, look.delayMs);
@@ -250,7 +256,8 @@ export class FaultSchedule {
     const count = look.counts[index] ?? ZERO_COUNT;
     const { op, at } = look;
     const { elapsedMs = 0 } = at;
-    if (fault.perBatch && (op.index ?? 0) > 0 && count.matches > 0) return count;
+    // Not by the first item: that one need not be among those which the fault looks at.
+    if (fault.perBatch && count.turn === at.turn && (op.index ?? 0) > 0) return count;
     const match = count.matches + 1;
     const held =
       count.memory !== undefined &&
@@ -266,7 +273,8 @@ export class FaultSchedule {
           healed: count.healed === true,
           chance: (fraction) => this.stream(index, match).chance(fraction),
         }));
-    return { ...count, matches: match, firing, struck: false };
+    const batch = fault.perBatch ? { turn: at.turn } : {};
+    return { ...count, matches: match, firing, struck: false, ...batch };
   }
 
   private strike(

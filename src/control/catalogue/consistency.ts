@@ -46,7 +46,11 @@ export const staleReadFault = defineOperationFault({
         origins: [{ start: 0, end: old.text.text.length, origin: 'fault' as const, ref: 'stale-read' }],
       },
     };
-    return { do: 'alter', answer: altered ?? whole, note: { detail: `the state of ${turns} turns ago` } };
+    return {
+      do: 'alter',
+      answer: altered ?? whole,
+      note: { detail: `the state of ${turns} ${turns === 1 ? 'turn' : 'turns'} ago` },
+    };
   },
   tookEffect: ({ seen, clean, view, cleanView }) =>
     seen.text !== clean.text && canonicalJson(view) === canonicalJson(cleanView),

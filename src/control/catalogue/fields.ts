@@ -79,6 +79,8 @@ export interface FieldEdit {
   readonly kind: string;
   readonly field: string | undefined;
   readonly fits: (value: Json, name: string) => boolean;
+  /** The names from which the seed chooses where no field is named. Default: all that fit. */
+  readonly likely?: (name: string) => boolean;
   readonly edit: (value: Json, name: string, random: RandomStream) => readonly [string, Json][];
   /** What is missing where nothing fits, for people. */
   readonly wanted: string;
@@ -89,7 +91,10 @@ export function strikeField(strike: FaultStrike, how: FieldEdit): FaultAction {
   const { answer } = strike;
   const value = answer === undefined || answer.isError ? undefined : answerValue(answer);
   if (answer === undefined || value === undefined) return { do: 'skip', why: 'the answer has no fields' };
-  const names = fieldNames(value, how.fits).filter((name) => how.field === undefined || name === how.field);
+  const { field, likely } = how;
+  const names = fieldNames(value, how.fits).filter((name) =>
+    field === undefined ? (likely?.(name) ?? true) : name === field,
+  );
   const random = strike.random();
   const name = names.length === 0 ? undefined : random.pick(names);
   if (name === undefined) {
@@ -232,11 +237,18 @@ export const fieldNestedFault = defineOperationFault({
   tookEffect: changedAnswer,
 });
 
+/** Names of fields that hold one of a few words; a person's name or a title grows no new kind. */
+const isEnumName = (name: string): boolean =>
+  /(^|[_-])(status|state|stage|phase|type|kind|level|role|category|class|priority|severity|visibility|mode|method|reason|condition|unit|tier|plan|label|availability|currency)$/i.test(
+    name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'),
+  );
+
 /** The kind `enum-grown`. */
 export const enumGrownFault = defineOperationFault({
   ...PLACE,
   name: 'enum-grown',
-  description: 'A field that was one of a few known words has a new one.',
+  description:
+    'A field that was one of a few known words has a new one. Without `field` one whose name says so: a status, a type, a level, …',
   remedy: 'Do not force it into the known ones; look it up or say so.',
   parameters: z.strictObject({
     field: FIELD,
@@ -249,7 +261,8 @@ export const enumGrownFault = defineOperationFault({
       kind: 'enum-grown',
       field,
       fits: (member) => typeof member === 'string' && /^[A-Za-z][A-Za-z_-]{1,30}$/.test(member),
-      wanted: 'single word',
+      likely: isEnumName,
+      wanted: field === undefined ? 'field of a few known words, such as a status' : 'single word',
       edit: (_member, name) => [[name, value]],
     }),
   tookEffect: (evidence, { value }) => changedAnswer(evidence) && evidence.seen.text.includes(value),

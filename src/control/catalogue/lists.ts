@@ -206,6 +206,11 @@ export const pageRepeatedFault = defineOperationFault({
   tookEffect: ({ seen, clean }) => seen.text !== clean.text && !seen.isError,
 });
 
+/** An answer that is one row: a list in it is a part of that row, not the result. */
+function isOneThing(value: Json | undefined): boolean {
+  return isJsonObject(value) && (Object.hasOwn(value, 'id') || Object.hasOwn(value, '_id'));
+}
+
 /** The kind `incomplete-result`. */
 export const incompleteResultFault = defineOperationFault({
   ...PLACE,
@@ -230,7 +235,8 @@ export const incompleteResultFault = defineOperationFault({
   example: { fault: { on: 'ticket_list', max: 1 }, calls: LIST },
   works: 'alters',
   strike: ({ keep, announce }, { answer }) => {
-    const found = answer === undefined || answer.isError ? undefined : listIn(answerValue(answer));
+    const value = answer === undefined || answer.isError ? undefined : answerValue(answer);
+    const found = isOneThing(value) ? undefined : listIn(value);
     if (answer === undefined || found === undefined) return { do: 'skip', why: 'the answer has no list' };
     const kept = Math.floor(found.items.length * keep);
     if (kept === found.items.length) return { do: 'skip', why: 'no item is left out' };

@@ -197,6 +197,7 @@ export const slowFault = defineOperationFault({
   ...PLACE,
   permanently: 'recovers',
   example: { fault: { on: 'ticket_get', with: { seconds: 20 } }, calls: GET },
+  works: 'delays',
   strike: ({ seconds }) => ({ do: 'delay', delayMs: Math.round(seconds * 1000) }),
   tookEffect: ({ seen, clean }, { seconds }) =>
     seen.text === clean.text && seen.durationMs >= clean.durationMs + Math.round(seconds * 1000),
@@ -222,6 +223,7 @@ export const stutterFault = defineOperationFault({
   ...PLACE,
   permanently: 'recovers',
   example: { fault: { on: 'ticket_get', with: { chunks: 3, pauseSeconds: 1 } }, calls: GET },
+  works: 'delays',
   strike: ({ chunks, pauseSeconds }) => ({
     do: 'delay',
     delayMs: Math.round((chunks - 1) * pauseSeconds * 1000),

@@ -68,7 +68,7 @@ export const unitsChangedFault = defineOperationFault({
   ...PLACE,
   name: 'units-changed',
   description:
-    'A number comes in another unit: times `factor`. With `to` the field is called so, as an honest service would; without, nothing says it.',
+    'A number comes in another unit: times `factor`. Without `field` one that measures something: no count, no id. With `to` the field is called so, as an honest service would; without, nothing says it.',
   remedy: 'Compare with what is known; where the unit is not told, ask or say so.',
   parameters: z.strictObject({
     field: FIELD,
@@ -85,11 +85,16 @@ export const unitsChangedFault = defineOperationFault({
       kind: 'units-changed',
       field,
       fits: isNumber,
-      wanted: 'number',
+      likely: (name) => !COUNTS.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2')),
+      wanted: field === undefined ? 'number that measures something' : 'number',
       edit: (value, name) => [[to ?? name, scaled(value, factor)]],
     }),
   tookEffect: changedAnswer,
 });
+
+/** Numbers that count or name something have no unit. */
+const COUNTS =
+  /(^|[_-])(id|ids|no|nr|number|count|total|items|pages?|limit|offset|size|cursor|succeeded|failed|done|ready|open|closed|attempts?|retries|priority|rank|position|index|version|revision|quantity|qty|stock|seats|votes?|year|month|day)$/i;
 
 /** Rounded to twelve digits, so that 1999 × 0.01 is 19.99. */
 function scaled(value: Json, factor: number): number {
