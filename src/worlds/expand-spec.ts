@@ -160,7 +160,17 @@ export const ExpandSchema = z.strictObject({
   changes: z.array(ChangeRowsSchema).default([]).describe('Rows that are otherwise.'),
   renumber: z.array(z.string().min(1)).default([]).describe('Collections whose ids are drawn anew.'),
   shift: z
-    .strictObject({ days: z.array(z.int().min(-36_500).max(36_500)).min(1) })
+    .strictObject({
+      days: z.array(z.int().min(-36_500).max(36_500)).min(1),
+      years: z
+        .boolean()
+        .default(false)
+        .describe("Whether years that stand alone, as in `Invoices 2026`, move with the clock's year."),
+      keep: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Collections whose dates stay: facts of the real calendar, such as offsets of time zones.'),
+    })
     .optional()
     .describe('Days by which every date of the world may move.'),
   permissions: z

@@ -234,6 +234,24 @@ test('children whose checks fail are rejected with the reason', async () => {
   });
 });
 
+test('years that stand alone move with the clock, and the dates of kept collections stay', async () => {
+  const out = folder();
+  const clocks = [{ id: 'CET', since: '2026-03-29T01:00:00Z' }];
+  const world = seedWorld({
+    task: 'Send P-101 back and tell its grams; it stands in Books 2026 on the 13th.',
+    state: { ...SEED_FILE.state, data: { ...SEED_FILE.state.data, clocks } },
+    expand: { shift: { days: [364], years: true, keep: ['clocks'] } },
+  });
+  expect(await expandWorlds([world], { count: 1, out })).toMatchObject({ kept: 1 });
+  const { task, state } = JSON.parse(contents(out)[String(manifest(out)[0]?.file)] ?? '');
+  expect([task, state.clock, state.data.clocks, state.data.parcels[0].due]).toEqual([
+    'Send P-101 back and tell its grams; it stands in Books 2027 on the 12th.',
+    '2027-03-11T08:00:00Z',
+    clocks,
+    '2027-03-11',
+  ]);
+});
+
 test('without a key `expand` names, ids, dates and further rows vary where that is safe', async () => {
   const out = folder();
   const { expand: _gone, ...plain } = SEED_FILE;

@@ -22,7 +22,7 @@ import { ExpansionFault } from './fill-template.js';
 import { MentionGraph } from './mention-graph.js';
 import { drawNewIds, type NewIds, renumberJson } from './renumber.js';
 import { Replacer } from './replace-values.js';
-import { type DateShift, shiftJson } from './shift-dates.js';
+import { addDays, type DateShift, shiftJson } from './shift-dates.js';
 import { addRows, changeRows, dropRows, type RowsByCollection } from './vary-rows.js';
 
 /** A seed world made ready. */
@@ -117,12 +117,12 @@ export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Pr
   const state = environment(seedWorld, { params, choice, streamOf });
   params.drawLate({ ...state.state, data: Object.fromEntries(state.rows) });
   const ids = drawNewIds(expand.renumber, { rows: state.rows, model: seedWorld.model }, streamOf);
-  const moved = new Moved(new Replacer(params.replacements()), ids, shift);
+  const moved = new Moved(new Replacer(params.replacements()), ids, shift, expand.shift?.keep);
   const base: Record<string, Json> = { ...(world.file as unknown as JsonObject) };
   for (const key of EXCHANGED) {
     if (base[key] !== undefined && key !== 'state') base[key] = moved.json(base[key], key);
   }
-  base.state = moved.after({ ...state.state, data: Object.fromEntries(state.rows) });
+  base.state = moved.state(state.state, state.rows);
   base.success = moved.verifiers(world.file.success as unknown as readonly JsonObject[], ['success']);
   base.rules = moved.rules(base.rules as readonly JsonObject[]);
   const values = moved.after(params.values as JsonObject) as JsonObject;
@@ -237,7 +237,9 @@ function clockOf(world: World): string {
 
 function shiftOf(expand: ExpandSpec, clock: string, streamOf: (name: string) => RandomStream): DateShift {
   const days = expand.shift === undefined ? 0 : streamOf('shift').pick(expand.shift.days);
-  return { days, year: Number(clock.slice(0, 4)) };
+  const year = Number(clock.slice(0, 4));
+  const years = expand.shift?.years === true ? Number(addDays(clock, days).slice(0, 4)) - year : 0;
+  return { days, year, today: clock.slice(0, 10), years };
 }
 
 /** Everything that is exchanged in a text of the seed world, in one place. */
@@ -246,7 +248,18 @@ export class Moved {
     private readonly replacer: Replacer,
     private readonly ids: NewIds,
     private readonly shift: DateShift,
+    private readonly keep: readonly string[] = [],
   ) {}
+
+  /** The start state; the dates of kept collections stay. */
+  state(rest: JsonObject, rows: RowsByCollection): JsonObject {
+    const { data: _data, ...beside } = rest;
+    const lists = [...rows].map(([name, list]): [string, Json] => [
+      name,
+      this.keep.includes(name) ? renumberJson([...list], this.ids) : this.after([...list]),
+    ]);
+    return { ...(this.after(beside) as JsonObject), data: Object.fromEntries(lists) };
+  }
 
   /** A value of the seed file: parameters, then ids, then dates. */
   json(value: Json, ...path: string[]): Json {

@@ -21,6 +21,28 @@ test('long dates move with the names of their days and months', () => {
   );
 });
 
+test('days without a month are read from the clock on, and their endings follow', () => {
+  const text =
+    'Friday the 27th, Tuesday the 31st; on the 7th; the 30th of April; the 12th of March; the 32nd';
+  expect(shiftText(text, { days: 364, year: 2026, today: '2026-03-24' })).toBe(
+    'Friday the 26th, Tuesday the 30th; on the 6th; the 29th of April; the 11th of March; the 32nd',
+  );
+  expect(shiftText('Friday the 27th, 28 March', { days: 1, year: 2026, today: '2026-03-24' })).toBe(
+    'Saturday the 28th, 29 March',
+  );
+  expect(shiftText('on the 10th', { days: 1, year: 2026, today: '2026-03-24' })).toBe('on the 11th');
+  expect(shiftText('on the 10th', { days: 1, year: 2026 })).toBe('on the 10th');
+});
+
+test('years that stand alone move on demand, and those of numbers and dates do not', () => {
+  const text =
+    'Invoices 2026, 834/2026, Agenda 2026-03.md, RE2026-4, EUR 2026.00, 12-2026-3, 1998 and 2026-03-14';
+  expect(shiftText(text, { days: 364, year: 2026, years: 1 })).toBe(
+    'Invoices 2027, 834/2027, Agenda 2027-03.md, RE2026-4, EUR 2026.00, 12-2026-3, 1998 and 2027-03-13',
+  );
+  expect(shiftText(text, { days: 364, year: 2026, years: 0 })).toBe(text.replace('2026-03-14', '2027-03-13'));
+});
+
 test('a value keeps its form, and keys that are dates move too', () => {
   expect(shiftJson({ '2026-02-27': [{ due: '2026-02-27', amount: 20260227 }, null] }, week)).toEqual({
     '2026-03-06': [{ due: '2026-03-06', amount: 20260227 }, null],

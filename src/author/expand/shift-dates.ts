@@ -2,8 +2,10 @@
  * Moves every date in a text by whole days: ISO dates and times, and English long dates.
  *
  * `2026-03-12`, `2026-03-12T09:00:00Z` (the time and zone stay), `12 March 2026`, `12 March`, `March 12, 2026`,
- * `12 to 16 March 2026`; a day's name before a date follows. Not covered: other languages, numbers such as 3/12,
- * words such as "last summer". A long date without a year is read in the year of the world's clock.
+ * `12 to 16 March 2026`, `the 27th`, `the 30th of April`; a day's name before a date follows. A long date without a
+ * year is read in the year of the world's clock. On demand a year that stands alone (`Invoices 2026`, `834/2026`,
+ * `Report 2026-03`) moves by as many years as the clock does; it is one if it lies within five years of the clock.
+ * Not covered: other languages, numbers such as 3/12, words such as "last summer".
  */
 import { isJsonObject, type Json } from '../../core/index.js';
 
@@ -30,18 +32,28 @@ const ISO_TIME = String.raw`(?<![\p{L}\p{N}-])\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|
 const RANGE = String.raw`\b\d{1,2}(?: to | and |–|-)\d{1,2} ${MONTH}(?: \d{4})?`;
 const DAY_FIRST = String.raw`${WEEKDAY}\b\d{1,2} ${MONTH}(?: \d{4})?`;
 const MONTH_FIRST = String.raw`${WEEKDAY}\b${MONTH} \d{1,2}(?!\d)(?:, \d{4})?`;
-const ANY = new RegExp([ISO_TIME, ISO, RANGE, DAY_FIRST, MONTH_FIRST].join('|'), 'gu');
+const YEAR = String.raw`(?<![\p{L}\p{N}.,_-])\d{4}(?:-(?:0[1-9]|1[0-2]))?(?![\p{L}\p{N}_-]|[.,]\d)`;
+const ORDINAL = String.raw`${WEEKDAY}\bthe \d{1,2}(?:st|nd|rd|th)\b(?: of ${MONTH}\b)?`;
+const FORMS = [ISO_TIME, ISO, RANGE, DAY_FIRST, MONTH_FIRST, ORDINAL];
+const ANY = new RegExp(FORMS.join('|'), 'gu');
+const ANY_OR_YEAR = new RegExp([...FORMS, YEAR].join('|'), 'gu');
+const NEAR_YEARS = 5;
 
-/** How far, and the year of dates that name none. */
+/**
+ * How far, the year of dates that name none, and by how many years a year that stands alone moves (0: it stays).
+ * `today` is the date of the clock: `the 27th` without a month is the first such day from it on.
+ */
 export interface DateShift {
   readonly days: number;
   readonly year: number;
+  readonly today?: string;
+  readonly years?: number;
 }
 
 /** A text with its dates moved. */
 export function shiftText(text: string, shift: DateShift): string {
   if (shift.days === 0 || text.length < 5) return text;
-  return text.replace(ANY, (found) => shiftOne(found, shift));
+  return text.replace((shift.years ?? 0) === 0 ? ANY : ANY_OR_YEAR, (found) => shiftOne(found, shift));
 }
 
 /** A value with the dates in all its texts moved; keys too where they are dates. */
@@ -74,7 +86,41 @@ function isoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+const ORDINAL_PARTS = /^(?:([A-Z][a-z]+day)(,? ))?the (\d{1,2})[a-z]{2}(?: of (\w+))?$/;
+
+/** `Friday the 27th`, `the 30th of April`. A day that no month from the clock on has stays. */
+function shiftOrdinal(parts: RegExpExecArray, shift: DateShift, found: string): string {
+  const [, weekday, joint = '', day, month] = parts;
+  const moved = month === undefined ? nextDay(Number(day), shift) : movedDay([day, month, undefined], shift);
+  if (moved === null) return found;
+  const head = weekday === undefined ? '' : `${DAYS[moved.getUTCDay()]}${joint}`;
+  const tail = month === undefined ? '' : ` of ${MONTHS[moved.getUTCMonth()]}`;
+  return `${head}the ${ordinal(moved.getUTCDate())}${tail}`;
+}
+
+function nextDay(day: number, { today, days }: DateShift): Date | null {
+  if (today === undefined || day < 1 || day > 31) return null;
+  const start = Date.parse(`${today}T00:00:00Z`);
+  // every day of a month comes within two months
+  for (let ahead = 0; ahead <= 62; ahead += 1) {
+    const date = new Date(start + ahead * DAY_MS);
+    if (date.getUTCDate() === day) return new Date(date.getTime() + days * DAY_MS);
+  }
+  return null;
+}
+
+function ordinal(day: number): string {
+  const ending = day > 10 && day < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${ending}`;
+}
+
 function shiftOne(found: string, shift: DateShift): string {
+  const parts = ORDINAL_PARTS.exec(found);
+  if (parts !== null) return shiftOrdinal(parts, shift, found);
+  if (/^\d{4}(-\d\d)?$/.test(found)) {
+    const year = Number(found.slice(0, 4));
+    return Math.abs(year - shift.year) > NEAR_YEARS ? found : `${year + (shift.years ?? 0)}${found.slice(4)}`;
+  }
   if (/^\d{4}-/.test(found)) {
     const moved = Date.parse(`${found}T00:00:00Z`);
     // 31 February and the like are no dates
