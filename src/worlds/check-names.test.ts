@@ -58,4 +58,6 @@ overrides:
     [12, 11, 'overrides.open_door.key.door_ids', 'door_id'],
   ]);
   expect(places(file)).toEqual([[13, 12, 'overrides.open_door.batch', 'door_id']]);
+  const whole = file.replace('batch: doors', 'batch: door_id').replace('door_ids: id', 'door_id: id');
+  expect(places(whole)).toEqual([[12, 11, 'overrides.open_door.key.door_id', 'item']]);
 });

@@ -123,6 +123,16 @@ function checkArguments(
   if (!isJsonObject(properties)) return;
   const known = Object.keys(properties);
   for (const { name, path } of context.members([...override.path, 'key'])) {
+    if (name === context.text([...override.path, 'batch'])) {
+      // the items are called `item`; the list itself is no key of any row
+      context.error(path, `is the whole list of the batch; one item of it is called \`item\``, {
+        seen: JSON.stringify(name),
+        wanted: 'item, or a member of the items',
+        nearest: 'item',
+        atKey: true,
+      });
+      continue;
+    }
     // what the rules call `item` is an item of the batch, whose own fields are not looked at here
     if (known.includes(name) || context.at([...override.path, 'batch']) !== undefined) continue;
     context.unknownName(path, name, { noun: 'argument', known, atKey: true });

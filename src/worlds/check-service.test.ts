@@ -65,3 +65,19 @@ test('rows of the file keep to the uniqueness and the limits that it says', () =
     expect.stringContaining('does nothing; give it `set` or `delete: true`'),
   ]);
 });
+
+test('a field that nothing knows, in uniqueness or a limit, is told with the nearest one, and so is an argument', () => {
+  const entity = (text: string): string[] => problems(`entities:\n  orders: {${text}}\n`);
+  expect(entity('unique: [{fields: [number, ownr], among: "row.number > 9"}]')).toEqual([
+    '12 entities.orders.unique[0].fields[1]: no field of orders is called "ownr"; nearest: owner',
+  ]);
+  expect(entity('limits: [{by: [onwer], max: 9}]')).toEqual([
+    '12 entities.orders.limits[0].by[0]: no field of orders is called "onwer"; nearest: owner',
+  ]);
+  expect(entity('limits: [{by: [place], max: 9}], transitions: [{at: row.due, set: {place: "1"}}]')).toEqual(
+    [],
+  );
+  expect(entity('version: {field: rev, argument: request_kee}')).toEqual([
+    '12 entities.orders.version.argument: no argument is called "request_kee"; nearest: request_key',
+  ]);
+});

@@ -6,6 +6,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../core
 import { compileGlob, compileRule } from '../rules/index.js';
 import type { CheckContext, Placed } from './check-context.js';
 import { checkEffect, glob, rule, template } from './check-expressions.js';
+import { checkFields } from './check-fields.js';
 import type { PathPart } from './world-problem.js';
 
 const CALL = ['args', 'session', 'state', 'clock'] as const;
@@ -15,6 +16,7 @@ const ENTITY_ERROR = [...CALL, 'row'] as const;
 /** Runs the checks. */
 export function checkService(context: CheckContext): void {
   for (const entity of context.members(['entities'])) checkEntity(context, entity);
+  checkFields(context);
   for (const login of context.items(['logins'])) checkLogin(context, login.path);
   for (const quota of context.items(['quotas'])) {
     glob(context, [...quota.path, 'on']);
