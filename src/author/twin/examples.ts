@@ -7,6 +7,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core/index.js';
 import { compileRule, type Rule } from '../../rules/index.js';
+import type { NestedNames } from './nested-names.js';
 
 /** What the rules of a shape see in one call; `clock` is the time of the call. */
 export type Scope = Readonly<Record<string, Json>>;
@@ -79,8 +80,54 @@ export function placesOf(scope: Scope): readonly Place[] {
     const value = scope[root];
     if (value !== undefined) collect(found, { source: root, value }, 0);
   }
-  return [...found, ...reckoned(asObject(scope.args))];
+  const ties = scope[TIES] === undefined ? [] : tiedPlaces(scope, found);
+  return [...found, ...ties, ...reckoned(asObject(scope.args))];
 }
+
+/** The member of a scope that says how things and their parts are kept (`NestedNames`); no rule can name it. */
+export const TIES = '#ties';
+
+/** The parts of each thing in a scope, their counts and the first of them by yes and no, and the thing of each part. */
+function tiedPlaces(scope: Scope, places: readonly Place[]): readonly Place[] {
+  const ties = scope[TIES] as unknown as NestedNames;
+  const data = asObject(asObject(scope.state).data);
+  const parts = (data[ties.parts] ?? []) as readonly JsonObject[];
+  const flags = [
+    ...new Set(parts.flatMap((part) => Object.keys(part).filter((name) => typeof part[name] === 'boolean'))),
+  ];
+  const found: Place[] = [];
+  const all = `state.data[${JSON.stringify(ties.parts)}]`;
+  for (const { source, value } of places.filter((one) => OWNERS.test(one.source)).slice(0, 3)) {
+    if (!isJsonObject(value)) continue;
+    const isPart = Object.hasOwn(value, ties.partKey) && Object.hasOwn(value, ties.ref);
+    const field = isPart ? ties.ref : source === 'args' ? ties.ref : ties.wholeKey;
+    const id = value[field];
+    if (id === undefined || typeof id === 'object') continue;
+    const mine = `k[${JSON.stringify(ties.ref)}] == ${member(source, field)}`;
+    const tests = [
+      mine,
+      ...flags.flatMap((name) => [`${mine} && ${member('k', name)}`, `${mine} && !${member('k', name)}`]),
+    ];
+    for (const test of tests) {
+      const list = `${all}.filter(k, ${test})`;
+      const rows = ruleValue(list, scope);
+      if (!Array.isArray(rows)) continue;
+      if (test === mine) found.push({ source: list, value: rows });
+      found.push({ source: `size(${list})`, value: rows.length });
+      const [first] = rows as readonly Json[];
+      if (test === mine || !isJsonObject(first)) continue;
+      for (const [name, part] of Object.entries(first))
+        found.push({ source: member(`first(${list})`, name), value: part });
+    }
+    if (!isPart) continue;
+    const whole = `first(state.data[${JSON.stringify(ties.wholes)}].filter(k, ${member('k', ties.wholeKey)} == ${member(source, ties.ref)}))`;
+    for (const [name, part] of Object.entries(asObject(ruleValue(whole, scope))))
+      found.push({ source: member(whole, name), value: part });
+  }
+  return found;
+}
+
+const OWNERS = /^(?:row|args|r|s)$/;
 
 /** What two numbers among the arguments give together. */
 function reckoned(args: JsonObject): readonly Place[] {

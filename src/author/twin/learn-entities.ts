@@ -81,8 +81,8 @@ function nextAfter(ids: readonly Json[]): number | undefined {
   return numbers.length === 0 ? undefined : Math.max(...numbers) + 1;
 }
 
-/** The style of some ids; `start` is the first number of a counted one, where it is not that of the first id. */
-function idSpec(ids: readonly Json[], start?: number): IdSpec | undefined {
+/** The style of some ids, undefined where they have none; `start` is the first number of a counted one, where it is not that of the first id. */
+export function idSpec(ids: readonly Json[], start?: number): IdSpec | undefined {
   const [first] = ids;
   if (ids.every((id) => typeof id === 'number' || typeof id === 'bigint')) {
     return { style: 'number', start: start ?? Math.max(0, Math.min(...ids.map(Number))) };

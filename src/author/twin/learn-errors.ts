@@ -10,12 +10,13 @@ import type { ShapeSpec } from '../../engines/index.js';
 import type { Example } from './examples.js';
 import { learnParts, templateOf } from './learn-text.js';
 import type { LearnedCall } from './learned-state.js';
+import { looksFailed } from './soft-failures.js';
 
 type Kind = 'not-found' | 'exists';
 const KINDS: readonly Kind[] = ['not-found', 'exists'];
 
 /** What of a tool's shape is about failures. */
-export type LearnedFailures = Pick<ShapeSpec, 'ignores' | 'atomic' | 'errors'>;
+export type LearnedFailures = Pick<ShapeSpec, 'ignores' | 'atomic' | 'errors' | 'soft'>;
 
 interface Failed {
   readonly kind: string;
@@ -35,10 +36,15 @@ export function learnFailures(
   for (const { call, trial, plan } of calls) {
     for (const kind of KINDS) {
       if (!failuresOf({ trial, plan, call }).some((one) => one.kind === kind)) continue;
-      const to = call.isError ? told : passed;
+      const to = looksFailed(call) ? told : passed;
       to.set(call.tool, (to.get(call.tool) ?? new Set<Kind>()).add(kind));
     }
   }
+  // A service that marks no failure as an error does so with none; a tool that never failed is like the others.
+  const allFailing = calls.filter(
+    ({ call, trial, plan }) =>
+      looksFailed(call) && (plan?.override !== undefined || failuresOf({ trial, plan, call }).length > 0),
+  );
   const opOf = new Map(calls.map(({ call, plan }) => [call.tool, plan?.op ?? 'unknown']));
   const made = tools.map((tool): [string, LearnedFailures] => {
     const own = calls.filter(({ call }) => call.tool === tool);
@@ -51,14 +57,17 @@ export function learnFailures(
       return [...passed].some(([other, kinds]) => kinds.has(kind) && isAlike(opOf.get(other), op));
     });
     const errors = errorsOf(own);
+    const failing = allFailing.filter(({ call }) => call.tool === tool);
+    const isSoft = (failing.length > 0 ? failing : allFailing).every(({ call }) => !call.isError);
     const isAtomic = own.some(
       ({ call, trial, plan }) =>
-        call.isError && failuresOf({ trial, plan, call }).some(({ isItem }) => isItem),
+        looksFailed(call) && failuresOf({ trial, plan, call }).some(({ isItem }) => isItem),
     );
     return [
       tool,
       {
         ...(ignores.length > 0 && { ignores }),
+        ...(isSoft && allFailing.length > 0 && { soft: true }),
         ...(isAtomic && { atomic: true }),
         ...(Object.keys(errors).length > 0 && { errors }),
       },
@@ -106,7 +115,8 @@ function failuresOf({
 function errorsOf(own: readonly LearnedCall[]): Readonly<Record<string, string>> {
   const byKind = new Map<string, Example<string>[]>();
   for (const { call, trial, plan } of own) {
-    if (!call.isError) continue;
+    // The words of a tool that was found out are its override's.
+    if (!looksFailed(call) || plan?.override !== undefined) continue;
     const [first] = failuresOf({ trial, plan, call });
     if (first === undefined) continue;
     const scope = { args: first.args, result: { message: first.message } };

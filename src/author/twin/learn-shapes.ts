@@ -7,13 +7,15 @@
  */
 import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core/index.js';
 import type { ServiceModel, ShapeSpec } from '../../engines/index.js';
-import { type Example, explains, literal, placesOf, ruleValue, type Scope } from './examples.js';
+import { type Example, explains, literal, placesOf, ruleValue, type Scope, TIES } from './examples.js';
 import { jsonOf } from './learn-entities.js';
 import { learnParts, templateOf } from './learn-text.js';
 import { learnValue } from './learn-value.js';
 import type { LearnedCall } from './learned-state.js';
+import type { NestedNames } from './nested-names.js';
 import type { RecordedWords } from './recorded-words.js';
 import { rowKey } from './rows-of-view.js';
+import { looksFailed } from './soft-failures.js';
 
 type Form = NonNullable<ShapeSpec['answers']>[number];
 
@@ -41,9 +43,13 @@ export function learnShape(
   calls: readonly LearnedCall[],
   words: RecordedWords,
 ): LearnedShape | null {
-  const good = calls.filter(({ call }) => !call.isError && call.content === undefined);
+  // A failure that is told without a mark is worded like one that has it: see `learn-errors.ts`.
+  const good = calls.filter(
+    ({ call, trial }) =>
+      !call.isError && call.content === undefined && !(looksFailed(call) && trial.failure !== null),
+  );
   const samples = good.slice(0, SAMPLES).flatMap((learned): Sample[] => {
-    const scope = scopeOf(model, learned);
+    const scope = scopeOf(model, learned, words.names);
     return scope === null ? [] : [{ learned, scope }];
   });
   if (samples.length === 0) return null;
@@ -82,7 +88,11 @@ function isFunction(forms: readonly Found[], samples: readonly Sample[]): boolea
 }
 
 /** What the shape's rules see, with the recorded rows in the place of the engine's. */
-function scopeOf(model: ServiceModel, { call, trial, plan, before, after }: LearnedCall): Scope | null {
+function scopeOf(
+  model: ServiceModel,
+  { call, trial, plan, before, after }: LearnedCall,
+  names: NestedNames | undefined,
+): Scope | null {
   if (plan === undefined || plan.op === 'unknown') return { args: call.args, result: { op: 'none' } };
   if (trial.outcome.status === 'refused') return null;
   const clock = new Date(call.atMs ?? 0).toISOString();
@@ -92,7 +102,12 @@ function scopeOf(model: ServiceModel, { call, trial, plan, before, after }: Lear
   }
   const recorded = new RecordedRows(model, plan.collection, { before, after });
   const replaced = replaceRows(trial.scope as unknown as Json, recorded);
-  return { ...(replaced as JsonObject), clock };
+  const scope = { ...(replaced as JsonObject), clock };
+  if (plan.override === undefined || names === undefined) return scope;
+  const data = Object.fromEntries(
+    [...after].map(([name, rows]): [string, Json] => [name, [...rows.values()]]),
+  );
+  return { ...scope, state: { data }, [TIES]: names as unknown as Json };
 }
 
 class RecordedRows {

@@ -39,6 +39,8 @@ import {
 } from './call-reading.js';
 import type { Cascade, Effects, LearnedCall, LearnedState } from './learned-state.js';
 import { changesBetween, type PlacedRow, type Rows, rowKey, rowsOfView } from './rows-of-view.js';
+import { underSeenIds } from './seen-ids.js';
+import { looksFailed } from './soft-failures.js';
 import type { TwinCall } from './twin-source.js';
 
 /** Walks of one recording at most; each finds at least one more made row. */
@@ -147,10 +149,24 @@ class Walk {
     const before = rowsOfView(session.view(), this.model);
     const effects = call.isError
       ? undefined
-      : this.effectsOf(session, call, { action, context, plan, before, trial });
+      : plan?.override !== undefined
+        ? this.ownEffects(call, { action, context, plan, before, trial })
+        : this.effectsOf(session, call, { action, context, plan, before, trial });
     if (effects !== undefined) apply(session, { action, context, effects });
     const after = rowsOfView(session.view(), this.model);
     return { call, plan, trial, before, after, reads: readsOf(this.model, plan), effects };
+  }
+
+  /** What a tool that was found out does by itself, under the ids that the recording shows. */
+  private ownEffects(call: TwinCall, { before, trial, plan }: StepOf): Effects | undefined {
+    if (looksFailed(call) || READS.has(plan?.override?.op ?? '')) return undefined;
+    if (trial.failure !== null) {
+      this.conflicts.push(`${call.tool} succeeded there and would fail here: ${trial.failure.message}`);
+      return undefined;
+    }
+    this.writers.push(call);
+    const changes = changesBetween(before, rowsOfView(trial.after.view(), this.model));
+    return this.writeEffects(call, { ...changes, added: underSeenIds(changes.added, call, this.model) });
   }
 
   private effectsOf(session: EngineSession, call: TwinCall, of: StepOf): Effects | undefined {

@@ -177,6 +177,9 @@ function* listAttempts(
   const variable = VARIABLES[depth] ?? 't';
   for (const { source, value } of listsOf(scope)) {
     if (value.length === 0) continue;
+    // A list within the text of an item is a list of that item.
+    const outer = VARIABLES[depth - 1];
+    if (outer !== undefined && !new RegExp(`\\b${outer}\\b`).test(source)) continue;
     const runs = [
       ...inlineRuns(value, { source, variable, wanted }),
       ...blockRuns(value, { source, variable, wanted }),
@@ -219,7 +222,7 @@ function* inlineRuns(items: readonly Json[], { source, variable, wanted }: RunOf
     for (const joint of JOINTS) {
       const whole = texts.join(joint);
       const start = wanted.indexOf(whole);
-      if (start < 0) continue;
+      if (start < 0 || whole.trim() === '') continue;
       const value = field === '' ? variable : `${variable}[${JSON.stringify(field)}]`;
       const mapped = field === '' ? source : `${source}.map(${variable}, ${value})`;
       yield { start, end: start + whole.length, expression: `${mapped}.join(${JSON.stringify(joint)})` };
@@ -279,9 +282,18 @@ function learnedBlock(items: readonly Json[], of: BlockOf, depth: number): Run |
 const CHOICES = 4;
 
 /** Items of several forms that a field of theirs tells apart: `[DIR]` and `[FILE]`, done and open. */
-function byField(blocks: readonly Example<string>[], variable: string, depth: number): string | null {
+function byField(
+  blocks: readonly Example<string>[],
+  variable: string,
+  depth: number,
+  nesting = 0,
+): string | null {
+  if (nesting > 2) return null;
   const fields = new Set(blocks.flatMap(({ scope }) => Object.keys(asObject(scope[variable]))));
-  for (const field of fields) {
+  const isTold = (field: string) =>
+    blocks.every(({ scope }) => typeof asObject(scope[variable])[field] === 'boolean') ? 0 : 1;
+  // A yes or no is what such a field mostly is.
+  for (const field of [...fields].sort((a, b) => isTold(a) - isTold(b))) {
     const groups = new Map<string, Example<string>[]>();
     for (const block of blocks) {
       const value = JSON.stringify(asObject(block.scope[variable])[field] ?? null, (_key, part) =>
@@ -290,17 +302,35 @@ function byField(blocks: readonly Example<string>[], variable: string, depth: nu
       groups.set(value, [...(groups.get(value) ?? []), block]);
     }
     if (groups.size < 2 || groups.size > CHOICES) continue;
-    const forms = [...groups].map(([value, group]) => ({ value, parts: learnParts(group, depth + 1) }));
-    if (forms.some(({ parts }) => parts === null)) continue;
+    // A value that stands in its own item names the item; items told apart by it are learned by heart.
+    if (blocks.every(({ scope, wanted }) => isShown(asObject(scope[variable])[field], wanted))) continue;
+    const forms = [...groups].map(([value, group]) => ({
+      value,
+      of: formOf(group, { variable, depth, nesting }),
+    }));
+    if (forms.some(({ of }) => of === null)) continue;
     const [last, ...firsts] = forms.reverse();
     const read = `get(${variable}, ${JSON.stringify(field)}, null)`;
-    const rest = expressionOf(last?.parts ?? []);
+    const rest = last?.of ?? '""';
     return `(${firsts
       .reverse()
-      .map(({ value, parts }) => `${read} == ${value} ? ${expressionOf(parts ?? [])} : `)
+      .map(({ value, of }) => `${read} == ${value} ? ${of ?? '""'} : `)
       .join('')}${rest})`;
   }
   return null;
+}
+
+function isShown(value: Json | undefined, text: string): boolean {
+  return typeof value === 'string' && value.length > 1 && findWhole(text, value, 0) >= 0;
+}
+
+/** The form of some items; where they have none in common, by another field. */
+function formOf(
+  group: readonly Example<string>[],
+  of: { readonly variable: string; readonly depth: number; readonly nesting: number },
+): string | null {
+  const parts = learnParts(group, of.depth + 1);
+  return parts === null ? byField(group, of.variable, of.depth, of.nesting + 1) : expressionOf(parts);
 }
 
 interface Blocks {

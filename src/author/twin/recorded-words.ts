@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json } from '../../core/index.js';
 import type { LearnedCall } from './learned-state.js';
+import type { NestedNames } from './nested-names.js';
 
 const SHORTEST = 3;
 const LONGEST = 200;
@@ -14,7 +15,12 @@ export class RecordedWords {
   private readonly words = new Set<string>();
 
   /** Takes the words of arguments; `known` are texts that belong to the service itself (names, choices). */
-  constructor(calls: readonly LearnedCall[], known: string) {
+  constructor(
+    calls: readonly LearnedCall[],
+    known: string,
+    /** Where the service keeps things with parts. */
+    readonly names?: NestedNames,
+  ) {
     for (const { call } of calls) {
       this.take(call.args, known);
     }

@@ -13,6 +13,7 @@ import {
   type Turn,
 } from '../../core/index.js';
 import { mcpFormat, readToolList, type ToolDefinition } from '../../domains/index.js';
+import type { NestedNames } from './nested-names.js';
 import { toolsFromCalls } from './tools-from-calls.js';
 
 /** One recorded call. */
@@ -23,6 +24,8 @@ export interface TwinCall {
   readonly value?: Json;
   readonly content?: readonly JsonObject[];
   readonly isError: boolean;
+  /** Ids of a whole and its parts that the call made, where it made such. */
+  readonly made?: { readonly names: NestedNames; readonly whole: Json; readonly parts: readonly Json[] };
   /** Milliseconds since 1970 UTC, or null where the recording has no times. */
   readonly atMs: number | null;
 }

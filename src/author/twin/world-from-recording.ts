@@ -33,9 +33,12 @@ import { learnAnswers } from './learn-answers.js';
 import { learnEntities } from './learn-entities.js';
 import { learnFailures } from './learn-errors.js';
 import { learnKeys } from './learn-keys.js';
+import { withRefusals } from './learn-refusals.js';
 import { learnShape } from './learn-shapes.js';
 import { learnState } from './learn-state.js';
 import type { LearnedCall, LearnedState } from './learned-state.js';
+import { type NestedSpec, nestedSpec } from './nested-overrides.js';
+import { findNested } from './nested-service.js';
 import { RecordedWords } from './recorded-words.js';
 import type { TwinReport, TwinToolReport } from './twin-report.js';
 import { type TwinCall, type TwinSource, twinSource } from './twin-source.js';
@@ -103,6 +106,7 @@ function withGuesses(
 const HEAD = '# yaml-language-server: $schema=./node_modules/umwelt/world.schema.json\n';
 
 interface Learned {
+  readonly source: TwinSource;
   readonly spec: ToolWorldSpec;
   readonly state: LearnedState;
   readonly continues: boolean;
@@ -110,17 +114,48 @@ interface Learned {
   readonly inventions: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What is learned with rows nested in rows, where that explains more of the recording than without. */
 function learn(source: TwinSource): Learned {
+  const plain = learnWith(source);
+  const nested = findNested(source);
+  if (nested === undefined) return plain;
+  const bare = bareSpec(source);
+  const found = nestedSpec(source, nested, (entities) => inferService({ ...bare, entities }));
+  const sessions = source.sessions.map((calls) =>
+    calls.map((call) => {
+      const made = nested.made.get(call);
+      return made === undefined ? call : { ...call, made: { names: found.names, ...made } };
+    }),
+  );
+  const told = { ...source, sessions };
+  const deep = learnWith(told, found);
+  return confirmed(told, deep) > confirmed(source, plain) ? deep : plain;
+}
+
+/** How many recorded calls the engine answers alike without the recording. */
+function confirmed(source: TwinSource, { spec, shapes, continues }: Learned): number {
+  const again = learnState({ ...spec, shapes }, source.sessions, continues);
+  return again.sessions.flat().filter(({ call, trial }) => isAlike(call, trial.outcome.answer?.text.text))
+    .length;
+}
+
+function learnWith(source: TwinSource, nested?: NestedSpec): Learned {
   const { sessions } = source;
   const unkeyed = bareSpec(source);
   const keys = learnKeys(inferService(unkeyed), sessions.flat());
-  const bare: ToolWorldSpec = { ...unkeyed, entities: keys };
+  const bare: ToolWorldSpec = {
+    ...unkeyed,
+    entities: joined(keys, nested?.entities ?? {}),
+    overrides: nested?.overrides ?? {},
+  };
   const fromStart = learnState(bare, sessions, false);
   const following = sessions.length > 1 ? learnState(bare, sessions, true) : fromStart;
   const continues = following.conflicts.length < fromStart.conflicts.length;
   const first = continues ? following : fromStart;
-  const entities = withExamples(joined(keys, learnEntities(inferService(bare), first)), first);
-  const spec: ToolWorldSpec = { ...bare, entities };
+  const entities = withExamples(joined(bare.entities, learnEntities(inferService(bare), first)), first);
+  const overrides =
+    nested === undefined ? {} : withRefusals(nested.overrides, first.sessions.flat(), nested.names);
+  const spec: ToolWorldSpec = { ...bare, entities, overrides };
   const names = source.tools.map(({ name }) => name);
   const failures = learnFailures(names, learnState(spec, sessions, continues).sessions.flat());
   // What is passed over changes what the engine finds out, so the state is learned once more with it.
@@ -129,7 +164,7 @@ function learn(source: TwinSource): Learned {
   const shapes: [string, ShapeSpec][] = [];
   const inventions: [string, readonly string[]][] = [];
   const calls = state.sessions.flat();
-  const words = new RecordedWords(calls, renderJson(source.tools as unknown as Json));
+  const words = new RecordedWords(calls, renderJson(source.tools as unknown as Json), nested?.names);
   for (const name of names) {
     const own = calls.filter(({ call }) => call.tool === name);
     const learned = learnShape(model, own, words);
@@ -141,6 +176,7 @@ function learn(source: TwinSource): Learned {
     if (learned !== null && learned.inventions.length > 0) inventions.push([name, learned.inventions]);
   }
   return {
+    source,
     spec,
     state,
     continues,
@@ -225,6 +261,7 @@ function worldOf(
     ...(instructions !== undefined && { serverInstructions: instructions }),
     tools: source.tools as unknown as Json,
     ...(Object.keys(entities).length > 0 && { entities: entities as unknown as Json }),
+    ...(Object.keys(spec.overrides).length > 0 && { overrides: spec.overrides as unknown as Json }),
     ...(Object.keys(answers).length > 0 && { answers: answers as unknown as Json }),
     ...(Object.keys(shapes).length > 0 && { shapes: shapes as unknown as Json }),
     ...(state.cascades.length > 0 && { effects: cascadeEffects(learned) }),
@@ -323,7 +360,7 @@ function reportOf(
   of: { readonly world: World; readonly files: readonly ImportReport[] },
 ): TwinReport {
   const spec = of.world.spec ?? learned.spec;
-  const again = learnState({ ...spec, data: learned.spec.data }, source.sessions, learned.continues);
+  const again = learnState({ ...spec, data: learned.spec.data }, learned.source.sessions, learned.continues);
   const model = inferService(spec);
   const calls = again.sessions.flat();
   const tools = source.tools.map(({ name }): TwinToolReport => {

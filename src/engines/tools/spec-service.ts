@@ -149,6 +149,9 @@ export const EffectSpecSchema = z.strictObject({
     'For update and delete: which rows, as a rule over `row` and the names above.',
   ),
   when: Expression.optional().describe('The effect happens only if this holds.'),
+  each: Expression.optional().describe(
+    'For create: a rule for a list; one row is made for each of its items, which rules see as `args.item`.',
+  ),
   set: z.record(z.string(), Expression).optional().describe('Field → rule for its new value.'),
 });
 

@@ -190,6 +190,7 @@ export const ShapeSpecSchema = z.strictObject({
     .describe(
       'Nothing confirms how the tool is computed, or the recording contradicts it: what would count as computed has the origin `generated`, and a strict world abstains.',
     ),
+  soft: z.boolean().optional().describe('Its failures are told in answers that are not marked as errors.'),
   ignores: z
     .array(z.enum(['not-found', 'exists']))
     .optional()

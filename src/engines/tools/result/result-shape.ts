@@ -88,6 +88,11 @@ export function isAtomic(call: Call): boolean {
   return shapeOf(call)?.atomic === true;
 }
 
+/** The answer to a failure, marked as an error unless the tool does not. */
+export function failed(call: Call, answer: Answer): Answer {
+  return shapeOf(call)?.soft === true ? { ...answer, isError: false } : answer;
+}
+
 /** True if nothing confirms how the tool is computed. */
 export function isGuessed(call: Call): boolean {
   return shapeOf(call)?.guessed === true;

@@ -408,8 +408,10 @@ export function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): St
   call.depth += 1;
   try {
     if (effect.op === 'create') {
-      const values = evaluateSet(call, effect.set, scope);
-      yield* createRow(call, collection, { values, argumentOf: {} });
+      for (const made of madeBy(call, effect, scope)) {
+        const values = evaluateSet(call, effect.set, made);
+        yield* createRow(call, collection, { values, argumentOf: {} });
+      }
       return;
     }
     const found = yield* effectRows(call, { effect, collection, scope });
@@ -417,6 +419,17 @@ export function* runEffect(call: Call, effect: EffectSpec, scope: RuleScope): St
   } finally {
     call.depth -= 1;
   }
+}
+
+/** What the rules of each row to be made see: one row, or one for each item of `each`. */
+function madeBy(call: Call, effect: EffectSpec, scope: RuleScope): readonly RuleScope[] {
+  if (effect.each === undefined) return [scope];
+  const list = evaluate(call, effect.each, scope);
+  if (!Array.isArray(list)) {
+    const message = `${call.tool.name}: rule ${JSON.stringify(effect.each)} gives no list`;
+    throw new ToolFailure(message, 'failed', ['rule-error']);
+  }
+  return list.map((item: Json): RuleScope => ({ ...scope, args: { ...scope.args, item } }));
 }
 
 interface Effect {

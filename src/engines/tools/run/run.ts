@@ -27,7 +27,14 @@ import { letTimePass } from '../policy/passing-time.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
-import { asGuess, givenShape, ignoredFailure, inOwnWords, isGuessed } from '../result/result-shape.js';
+import {
+  asGuess,
+  failed,
+  givenShape,
+  ignoredFailure,
+  inOwnWords,
+  isGuessed,
+} from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
 import { failureAnswer, formText, templateText } from './failure-answer.js';
@@ -177,7 +184,7 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
     return asGuess(
       call,
       ignoredFailure(call, thrown) ??
-        (failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
+        failed(call, failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
     );
   }
 }
