@@ -187,7 +187,7 @@ function conclude(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
       passed: false,
       blame: 'agent',
       attribution: of.clean === null ? null : attribution,
-      headline: `${lead.id}: ${lead.why}`,
+      headline: telling.length === 0 ? `${endedBy(run)}${lead.id}: ${lead.why}` : `${lead.id}: ${lead.why}`,
     };
   }
   if (bad.length > 0 && lead !== null) {
@@ -201,6 +201,12 @@ function conclude(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
     };
   }
   return { ...common, ...withoutBad(of, verdicts) };
+}
+
+/** How a run ended that its agent did not end itself: what it did not reach follows from that. */
+function endedBy({ end }: RuleCase['run']): string {
+  if (end.reason === 'finished') return '';
+  return `the run ended by '${end.reason}'${end.detail === undefined ? '' : ` (${end.detail})`}; `;
 }
 
 function recoveredOf(verdicts: readonly Verdict[]): RunVerdict['recovered'] {

@@ -53,6 +53,14 @@ test('what an agent throws where nobody waits is its own failure, and what it pr
   expect(ends).toEqual([end, end]);
 });
 
+test('a run that its agent did not end is told by how it ended, before what it did not reach', async () => {
+  const ran = await runModule('export async function agent() { throw new Error("no luck"); }');
+  expect(ran.code).toBe(4);
+  expect(ran.stdout).toContain(
+    "shop-refunds / clean / agent: the run ended by 'agent-crashed' (the agent threw: no luck); success: 0 of 7",
+  );
+});
+
 test('one run of a suite never takes the place of the results of the suite', async () => {
   const folder = emptyFolder();
   const run = (...flags: string[]) =>

@@ -156,7 +156,7 @@ test('a model is given tools, its calls are made, its key is used and never kept
   ];
   const endpoint = await startTestEndpoint([
     { body: [JSON.stringify(message({ role: 'assistant', content: null, tool_calls: calls }))] },
-    { body: [JSON.stringify(message({ role: 'assistant', content: 'It is note_1.' }))] },
+    { body: [JSON.stringify(message({ role: 'assistant', content: 'note_7?</think>\n\nIt is note_1.' }))] },
   ]);
   const price = { promptPerMillion: 1, completionPerMillion: 10 };
   const record = await run(

@@ -14,6 +14,7 @@ import {
   ok,
   parseJson,
   type Result,
+  readTagged,
   renderJson,
 } from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
@@ -30,6 +31,9 @@ import type { SuiteAgent } from '../suite-file.js';
 const SYSTEM =
   'You carry out a task with the tools you are given. Use a tool whenever you need to look something up or change something. ' +
   'When you are done, or cannot go on, answer without a tool call: give the final answer that the task asks for, or say plainly what you could not do.';
+
+/** No kind of block is looked for in an answer. */
+const NO_BLOCK = '';
 
 /** Makes the agent; fails where no model or no URL is named, or where the URL holds a password. */
 export function createModelAgent({ id, rest, spec, options, context }: AgentParts): Result<Agent, string> {
@@ -70,7 +74,7 @@ async function converse(session: AgentSession, voice: Voice): Promise<{ answer: 
   ];
   for (;;) {
     const { text, toolCalls } = await ask(session, voice, messages);
-    if (toolCalls.length === 0) return { answer: text.trim() === '' ? null : text };
+    if (toolCalls.length === 0) return { answer: answerOf(text) };
     messages.push({
       role: 'assistant',
       content: text === '' ? null : text,
@@ -81,6 +85,12 @@ async function converse(session: AgentSession, voice: Voice): Promise<{ answer: 
       messages.push({ role: 'tool', tool_call_id: call.id, content: result.text });
     }
   }
+}
+
+/** What a last message says to the user; servers without a parser for it leave the model's thinking in the text. */
+function answerOf(text: string): string | null {
+  const said = readTagged(text, NO_BLOCK).rest.trim();
+  return said === '' ? null : said;
 }
 
 /** One answer of the model. Rejects with `provider-failed` when the endpoint gives none. */
