@@ -132,3 +132,29 @@ test("a row of a model's answer that others leave no room for stays out, and the
     [['m1', 'm2'], false],
   ]);
 });
+
+test('a repeated answer is no success and no row, so that only a quota of calls stops it', async () => {
+  const seen: unknown[] = [];
+  for (const count of ['calls', 'successes', 'rows']) {
+    const episode = await openEpisode(
+      createTestWorld({
+        state: { data: { orders: [] } },
+        tools: [testTool('create_order', { sku: TEXT, 'request_key?': TEXT })],
+        quotas: [{ on: 'create_order', max: 1, perSeconds: 3600, count }],
+        idempotency: [{ on: 'create_order', argument: 'request_key' }],
+      }),
+    );
+    const order = (sku: string): string => call('create_order', { sku, request_key: 'k' });
+    const steps = [
+      await episode.step(order('pen')),
+      await episode.step(order('pen')),
+      await episode.step(call('create_order', { sku: 'ink' })),
+    ];
+    seen.push([count, ...steps.map(({ meta }) => meta?.isError ?? false)]);
+  }
+  expect(seen).toEqual([
+    ['calls', false, true, true],
+    ['successes', false, false, true],
+    ['rows', false, false, true],
+  ]);
+});

@@ -17,10 +17,15 @@ import { chargeCall, chargeSuccess } from './quotas.js';
 /** Callers found before the call, for its end: login → row. */
 export type Admission = ReadonlyMap<number, JsonObject>;
 
-/** Lets a call in, or raises a {@link ToolFailure}. */
-export function admit(call: Call, policy: ToolPolicy, plan: Plan | undefined): Admission {
+/** Lets a call in, or raises a {@link ToolFailure}. `repeats`: the call's idempotency key holds an answer. */
+export function admit(
+  call: Call,
+  policy: ToolPolicy,
+  of: { readonly plan: Plan | undefined; readonly repeats: () => boolean },
+): Admission {
+  const { plan } = of;
   actAs(call, policy.logins);
-  chargeCall(call, policy.quotas);
+  chargeCall(call, policy.quotas, of.repeats);
   if (policy.permissions.length > 0) {
     const main = plan?.override?.collection ?? plan?.collection;
     call.guard = checkPermissions(call, policy.permissions, main);

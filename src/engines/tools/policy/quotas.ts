@@ -12,12 +12,16 @@ import type { QuotaSpec } from '../spec-service.js';
 import type { QuotaUse } from '../store/store.js';
 import type { NamedQuota } from './policy.js';
 
-/** Charges a call as it arrives; raises a {@link ToolFailure} `rate-limit` where a quota is used up. */
-export function chargeCall(call: Call, quotas: readonly NamedQuota[]): void {
+/**
+ * Charges a call as it arrives; raises a {@link ToolFailure} `rate-limit` where a quota is used up. A call that repeats
+ * a kept answer does nothing, so only quotas of calls stop it; `repeats` is asked only where that matters.
+ */
+export function chargeCall(call: Call, quotas: readonly NamedQuota[], repeats: () => boolean): void {
   const charges = quotas.map((quota) => {
     const name = countName(call, quota);
     const use = usedIn(quota.spec, call.state.quotas.get(name) ?? [], call.nowMs);
-    if (sum(use) >= quota.spec.max) throw beyond(call, quota, use);
+    const isFull = sum(use) >= quota.spec.max;
+    if (isFull && (quota.spec.count === 'calls' || !repeats())) throw beyond(call, quota, use);
     return { name, use, counts: quota.spec.count === 'calls' ? 1 : 0, spec: quota.spec };
   });
   for (const { name, use, counts, spec } of charges) {

@@ -170,9 +170,10 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
   try {
     letTimePass(call);
     const plan = logsIn(policy) ? overriding(planOf(call)) : choosePlan(planOf(call), call.args);
-    const admission = policy === undefined ? undefined : admit(call, policy, plan);
+    const repeats = (): boolean => repeated(call, keyedCall(call, plan, policy?.idempotency)) !== undefined;
+    const admission = policy === undefined ? undefined : admit(call, policy, { plan, repeats });
     const keyed = keyedCall(call, plan, policy?.idempotency);
-    const kept = keyed === undefined ? undefined : keptAnswer(call, keyed);
+    const kept = repeated(call, keyed);
     if (kept !== undefined) return kept;
     return yield* computeAnswer(call, op, { plan, keyed, policy, admission });
   } catch (thrown) {
@@ -187,6 +188,11 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
         failed(call, failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
     );
   }
+}
+
+/** The answer that the call's key holds, if it has one; raises a {@link ToolFailure} for other arguments. */
+function repeated(call: Call, keyed: KeyedCall | undefined): Answer | undefined {
+  return keyed === undefined ? undefined : keptAnswer(call, keyed);
 }
 
 /** A tool whose login finds the caller, or forgets it, does that and nothing that its name may suggest. */
