@@ -74,3 +74,13 @@ test('pages count from 1 and offsets from 0; what is impossible is an error', ()
   );
   expect(failureOf(() => cut(offset, { limit: 1.5 }, ['a']))).toContain('Invalid limit: 1.5');
 });
+
+test('a whole number beyond what a list can hold is the end of the list, not a mistake', () => {
+  for (const limit of [9007199254740993n, 1e300]) expect(cut(offset, { limit }, ['a']).items).toEqual(['a']);
+  expect(cut(offset, { offset: 9007199254740993n }, ['a'])).toMatchObject({
+    items: [],
+    info: { hasMore: false },
+  });
+  expect(cut(page, { page: 9007199254740993n }, ['a']).items).toEqual([]);
+  expect(failureOf(() => cut(offset, { limit: -9007199254740993n }, ['a']))).toContain('Invalid limit');
+});

@@ -92,8 +92,11 @@ function argumentOf(args: JsonObject, name: string | undefined): Json | undefine
 }
 
 function wholeNumber(value: Json, want: { readonly argument: string; readonly least: number }): number {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= want.least) return number;
+  const isText = typeof value === 'string' && /^\d{1,15}$/.test(value);
+  const number = isText || typeof value === 'bigint' ? Number(value) : value;
+  // beyond what a list can hold, how much more is asked for makes no difference
+  if (typeof number === 'number' && Number.isInteger(number) && number >= want.least)
+    return Math.min(number, Number.MAX_SAFE_INTEGER);
   throw new ToolFailure(
     `Invalid ${want.argument}: ${shown(value)}; it must be a whole number of at least ${want.least}`,
     'refused',
