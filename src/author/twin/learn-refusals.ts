@@ -96,13 +96,15 @@ function candidates(seen: readonly Seen[], names: NestedNames): readonly string[
           ofParts.add(`${mine}.all(k, ${test})`);
         }
   }
-  return [...own, ...ofParts].slice(0, 400);
+  // A yes or no is a state; a word may be one; an id or a text of the agent's never is.
+  const isFlag = (test: string) => (/(?:true|false)(?:\)|$)/.test(test) ? 0 : 1);
+  return [...own, ...ofParts].sort((a, b) => isFlag(a) - isFlag(b)).slice(0, 400);
 }
 
 function tests(of: string, name: string, value: Json): readonly string[] {
   const read = `get(${of}, ${JSON.stringify(name)}, null)`;
   if (typeof value === 'boolean') return [`${read} == true`, `${read} == false`, `${read} != true`];
-  if (typeof value !== 'string' || value.length > 30) return [];
+  if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z_-]{1,29}$/.test(value)) return [];
   const wanted = canonicalJson(value);
   return [`${read} == ${wanted}`, `${read} != ${wanted}`];
 }
