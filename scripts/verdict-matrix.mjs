@@ -1,14 +1,16 @@
 /**
- * Prints the whole matrix that measures verdicts: every character, in the arenas and in every catalogue world that has a
- * solution, with every set of faults. Build first. Usage: `node scripts/verdict-matrix.mjs [WORLD…]`; exit code 1 where
- * detection is below 95 % or false accusation above 1 %.
+ * Prints the matrix that measures verdicts: agents of known flaws and of none, over worlds and faults. Build first.
+ * Usage: `node scripts/verdict-matrix.mjs [--held-out open|sealed] [WORLD…]`. Without `--held-out`: the arenas and every
+ * catalogue world with a solution, on which rules were tuned. Exit code 1 where detection is below 95 %, or false
+ * accusation, by either count, above 1 %.
  */
 import {
   badCharacters,
   catalogueFaults,
   characterArenas,
   goodCharacters,
-  matrixFaults,
+  heldOut,
+  measuredFaults,
   renderMatrix,
   runVerdictMatrix,
   summariseMatrix,
@@ -16,23 +18,27 @@ import {
 import { findWorld, listWorlds } from '../dist/worlds/index.js';
 
 const wanted = process.argv.slice(2);
-const worlds = [...characterArenas()];
-for (const entry of listWorlds()) {
-  const found = findWorld(entry.name);
+const at = wanted.indexOf('--held-out');
+const [, part] = at < 0 ? [] : wanted.splice(at, 2);
+const held = part === undefined ? null : heldOut(part === 'sealed' ? 'sealed' : 'open');
+const worlds = [...(held?.arenas ?? characterArenas())];
+for (const name of held?.catalogue ?? listWorlds().map((entry) => entry.name)) {
+  const found = findWorld(name);
   if (found.ok && found.value.oracle.length > 0) worlds.push(found.value);
 }
 const chosen = wanted.length === 0 ? worlds : worlds.filter((world) => wanted.includes(world.name));
-const characters = [...goodCharacters(), ...badCharacters()];
+const characters = held?.characters ?? [...goodCharacters(), ...badCharacters()];
 const all = [];
 for (const world of chosen) {
   const cells = await runVerdictMatrix({
     worlds: [world],
     characters,
-    faults: async (one) => [...matrixFaults(one), ...(await catalogueFaults(one))],
+    faults: async (one) => [...(await measuredFaults(one)), ...(await catalogueFaults(one))],
   });
   all.push(...cells);
   process.stderr.write(`${world.name}: ${cells.length} runs\n`);
 }
 process.stdout.write(`${renderMatrix(all)}\n`);
-const { deeds, detected, innocent, falselyAccused } = summariseMatrix(all);
-process.exitCode = detected / deeds >= 0.95 && falselyAccused / innocent <= 0.01 ? 0 : 1;
+const { deeds, detected, innocent, falselyAccused, good, accusedAtAll } = summariseMatrix(all);
+const holds = detected / deeds >= 0.95 && falselyAccused / innocent <= 0.01 && accusedAtAll / good <= 0.01;
+process.exitCode = holds ? 0 : 1;

@@ -186,3 +186,48 @@ test('what the infrastructure or the world did is shown and does not count again
   });
   expect([abstained.outcome, abstained.passed, abstained.blame]).toEqual(['unscored', null, 'simulator']);
 });
+
+test('looking several times whether a deleted row is gone is no hammering, and asking for a row nobody wrote is', async () => {
+  const world = createTestWorld({
+    task: 'Delete n1.',
+    state: { data: { notes: [{ id: 'n1' }, { id: 'n2' }] } },
+    tools: [testTool('note_get', { id: TEXT }), testTool('note_delete', { id: TEXT })],
+    success: [{ id: 'gone', expr: 'size(state.data.notes) == 1' }],
+    oracle: [{ name: 'note_delete', arguments: { id: 'n1' } }, { answer: 'done' }],
+  });
+  const looking = async ({ call }: AgentInput, id: string): Promise<string> => {
+    await call('note_delete', { id: 'n1' });
+    for (let look = 0; look < 3; look++) await call('note_get', { id });
+    return 'done';
+  };
+  expect(await badOnes(world, [], (input) => looking(input, 'n1'))).toEqual([]);
+  expect(await badOnes(world, [], (input) => looking(input, 'n77'))).toEqual(['permanent-error-retried']);
+});
+
+test("rows that the world changes by itself are not the agent's, however their keys are written", async () => {
+  const world = createTestWorld({
+    task: 'Do nothing, and say done.',
+    state: {
+      data: {
+        seats: [
+          { row: 'A', seat: 1, holder: 'ada' },
+          { row: 'A', seat: 2, holder: 'bo' },
+        ],
+      },
+    },
+    entities: { seats: { key: ['row', 'seat'] } },
+    tools: [testTool('seat_list', {})],
+    success: [{ id: 'told', expr: "answer == 'well'" }],
+    oracle: [{ name: 'seat_list', arguments: {} }, { answer: 'well' }],
+  });
+  const fault: FaultSpec = {
+    kind: 'world-change',
+    when: { turns: '2' },
+    with: { collection: 'seats', change: 'delete', where: { row: 'A', seat: 2 } },
+  };
+  const found = await badOnes(world, fault, async ({ call }) => {
+    await call('seat_list', {});
+    return 'I could not do it.';
+  });
+  expect(found).not.toContain('destructive');
+});

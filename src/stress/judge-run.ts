@@ -4,8 +4,8 @@
  * The idea: rules look at the log, the state and the world's own solution; none of them asks a model. Blame is settled
  * apart from them: a crashed adapter is infrastructure, a step that the world could not answer is the simulator, a score
  * that a judge failed to give is the judge; only what is left is the agent's. A failure that the clean twin shows as well is
- * not the fault's doing. Where a text cannot be read by rule the verdict is `unknown`; opinions of a model judge may fill
- * those in, and only those (`judge-opinions.ts`). Pure and synchronous; what a run holds never makes it raise.
+ * not the fault's doing. Where a text cannot be read by rule the verdict is `unknown`. Pure and synchronous; what a run
+ * holds never makes it raise. Not covered: asking a model about what stays `unknown`.
  */
 import { isNullStatus } from '../core/index.js';
 import { CLEAN } from './run-record.js';

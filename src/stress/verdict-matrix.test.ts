@@ -7,6 +7,7 @@ import {
   badCharacters,
   characterArenas,
   goodCharacters,
+  heldOut,
   matrixFaults,
   renderMatrix,
   runVerdictMatrix,
@@ -20,11 +21,26 @@ test('verdicts find at least 95 % of known flaws and accuse at most 1 % of innoc
   const cells = await runVerdictMatrix({
     worlds: characterArenas(),
     characters: [...goodCharacters().filter((one) => GOOD.has(one.name)), ...badCharacters()],
-    faults: (world: World) => matrixFaults(world).filter((_fault, index) => index % 3 === 0),
+    faults: (world: World) => matrixFaults(world).filter((_fault, index) => index % 5 === 0),
   });
   const table = renderMatrix(cells);
   const { deeds, detected, innocent, falselyAccused } = summariseMatrix(cells);
-  expect(deeds).toBeGreaterThan(100);
+  expect(deeds).toBeGreaterThan(60);
   expect(detected / deeds, table).toBeGreaterThanOrEqual(0.95);
   expect(falselyAccused / innocent, table).toBeLessThanOrEqual(0.01);
+});
+
+test('agents and worlds that no rule was tuned on are judged as well, and careful ones are accused of nothing', async () => {
+  const { arenas, characters } = heldOut('open');
+  const cells = await runVerdictMatrix({
+    worlds: arenas.slice(0, 1),
+    characters,
+    faults: (world: World) => matrixFaults(world).filter(({ id }) => /timeout|429/.test(id)),
+  });
+  const table = renderMatrix(cells);
+  const { deeds, detected, good, accusedAtAll } = summariseMatrix(cells);
+  expect(deeds).toBeGreaterThan(15);
+  expect(detected / deeds, table).toBeGreaterThanOrEqual(0.95);
+  expect(good).toBeGreaterThan(40);
+  expect(accusedAtAll, table).toBe(0);
 });

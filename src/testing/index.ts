@@ -16,7 +16,7 @@ export { characterArenas } from './characters/arenas.js';
 export { badCharacters } from './characters/bad-characters.js';
 export type { Character, CharacterSession, SeenResult } from './characters/character.js';
 export { goodCharacters } from './characters/good-characters.js';
-export { catalogueFaults, matrixFaults } from './characters/matrix-faults.js';
+export { catalogueFaults, matrixFaults, measuredFaults } from './characters/matrix-faults.js';
 export { type PlayedRun, playCharacter } from './characters/play-character.js';
 export {
   type MatrixCell,
@@ -26,6 +26,7 @@ export {
   runVerdictMatrix,
   summariseMatrix,
 } from './characters/verdict-matrix.js';
+export { type HeldOut, heldOut } from './held-out/index.js';
 export { completionBody, deltaEvent, MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.js';
 export { type MatcherResult, survivalMatchers } from './survival-matchers.js';
 export {

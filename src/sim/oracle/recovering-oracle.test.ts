@@ -87,9 +87,9 @@ function handsOf(episode: Episode): OracleHands {
   };
 }
 
-async function drive(world: World, faults: readonly FaultSpec[]) {
+async function drive(world: World, faults: readonly FaultSpec[], verifies = false) {
   const episode = await openEpisode(world, { faults });
-  const outcome = await driveRecoveringOracle(world, handsOf(episode));
+  const outcome = await driveRecoveringOracle(world, { ...handsOf(episode), verifies });
   const calls = episode.turns.map((turn) => (JSON.parse(turn.action) as { name: string }).name);
   const view = episode.view();
   const data = isJsonObject(view) && isJsonObject(view.data) ? view.data : {};
@@ -182,6 +182,51 @@ test('only the failed items of a batch are sent again', async () => {
     { id: 'n1', tag: 'red' },
     { id: 'n2', tag: 'red' },
   ]);
+});
+
+test('who looks after every write takes what prose does not show for unknown, not for missing', async () => {
+  const restock = { name: 'restock', arguments: { sku: 'lamp', quantity: 1 } };
+  const world = shop([restock], {});
+  const parts = {
+    ...world.file.overrides,
+    product_get: {
+      op: 'get',
+      collection: 'products',
+      key: { sku: 'sku' },
+      text: 'There are {row.stock} of {row.sku}.',
+    },
+  };
+  const prose = createTestWorld({ ...world.file, overrides: parts });
+  for (const faults of [
+    [],
+    [{ kind: 'timeout', on: 'restock', when: { calls: [1] }, phase: 'after' as const }],
+  ]) {
+    const { data, outcome } = await drive(prose, faults, true);
+    expect(outcome.gaveUp).toBeNull();
+    expect(data.products).toEqual([{ sku: 'lamp', stock: 4 }]);
+  }
+});
+
+test('a confirmed row whose other fields are shown changed is not made again', async () => {
+  const { calls, data } = await drive(
+    shop([create]),
+    [{ kind: 'field-retyped', on: 'invoice_list', with: { field: 'cents' } }],
+    true,
+  );
+  expect(calls.filter((name) => name === 'invoice_create')).toEqual(['invoice_create']);
+  expect((data.invoices as Json[]).length).toBe(3);
+});
+
+test('a row that is not found after its deletion is gone, and is looked for once', async () => {
+  const world = createTestWorld({
+    task: 'do it',
+    tools: [testTool('note_get', { id: text }), testTool('note_delete', { id: text })],
+    state: { data: { notes: [{ id: 'n1' }, { id: 'n2' }] } },
+    oracle: [{ name: 'note_delete', arguments: { id: 'n1' } }, { answer: 'gone' }],
+  });
+  const { calls, outcome } = await drive(world, [], true);
+  expect(outcome).toEqual({ answer: 'gone', gaveUp: null });
+  expect(calls).toEqual(['note_delete', 'note_get']);
 });
 
 test('further pages of a list are read', async () => {

@@ -168,7 +168,8 @@ class OracleDriver {
       problem = problemOf(step, answer);
       const failure = failureKind(answer.text, this.hands.nowMs());
       if (answer.isError && isSignedOut(answer.text) && (await this.signIn())) continue;
-      if (answer.isError && failure.kind === 'permanent' && !EXPIRED.test(answer.text)) return problem;
+      const isGoneOver = !isSignedOut(answer.text) && EXPIRED.test(answer.text);
+      if (answer.isError && failure.kind === 'permanent' && !isGoneOver) return problem;
       if (attempt < ATTEMPTS) await this.pause(attempt, failure.retryAfterMs);
     }
     return problem;
@@ -183,7 +184,7 @@ class OracleDriver {
       if (typeof answer === 'string') return answer;
       problem = problemOf(step, answer);
       if (!answer.isError && !isBroken(answer)) {
-        if (this.hands.verifies === true && (await this.isMissing(step, role, before))) continue;
+        if (this.hands.verifies === true && (await this.isMissing({ step, role, before, answer }))) continue;
         return this.afterWrite(step, role, answer);
       }
       const failure = failureKind(answer.text, this.hands.nowMs());
@@ -204,7 +205,13 @@ class OracleDriver {
   }
 
   /** A confirmed write that two looks, one pause apart, do not show. */
-  private async isMissing(step: Call, role: ToolRole | undefined, before: string | null): Promise<boolean> {
+  private async isMissing(of: {
+    readonly step: Call;
+    readonly role: ToolRole | undefined;
+    readonly before: string | null;
+    readonly answer: SeenAnswer;
+  }): Promise<boolean> {
+    const { step, role, before } = of;
     const look = readBackFor({ tool: step.name, args: step.args }, this.originals, this.roles);
     if (look === null || role === undefined || role.batch !== null) return false;
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -212,6 +219,8 @@ class OracleDriver {
       if (attempt === 1) await this.pause(1, null);
     }
     const rows = await this.found(look);
+    // The row that the answer confirmed is there, whatever its other fields look like.
+    if (role.op === 'create' && rows !== null && hasRowOf(rows, answerValue(of.answer))) return false;
     // Where the row does not show what was written, nothing can be said.
     return (
       rows !== null &&
@@ -256,18 +265,25 @@ class OracleDriver {
   /** The rows that a look shows, as one text to compare; null where it shows none. */
   private async look(look: ReadBack, step: Call, role: ToolRole): Promise<string | null> {
     const found = await this.found(look);
-    if (found === null) return null;
+    // Prose about one thing can be compared as it stands.
+    if (found === null) return look.kind === 'get' ? this.proseOf(look) : null;
     const keys = Object.fromEntries(
       Object.entries(step.args).filter(([name]) => role.key[name] !== undefined),
     );
     return canonicalJson([...matchingRows(found, keys, role)]);
   }
 
+  private async proseOf(look: ReadBack): Promise<string | null> {
+    const answer = await this.readOnce({ name: look.tool, args: look.args });
+    return typeof answer === 'string' || answerValue(answer) !== undefined ? null : answer.text;
+  }
+
   private async found(look: ReadBack): Promise<readonly JsonObject[] | null> {
     // What was read before the write is not what is there now.
     this.read = new Set();
     const { rows, first, problem } = await this.pages({ name: look.tool, args: look.args });
-    if (problem !== null) return null;
+    // Prose shows no rows: what it does not show is not known to be missing.
+    if (problem !== null || first === undefined) return null;
     return look.kind === 'get' && isJsonObject(first) ? [first, ...rows] : rows;
   }
 
@@ -276,8 +292,8 @@ class OracleDriver {
     const look = readBackFor({ tool: step.name, args: step.args }, this.originals, this.roles);
     if (role.op !== 'create' && !role.accumulates) {
       // Doing it again changes nothing more, so a look is only to save a call.
+      if (role.op === 'delete') return look !== null && (await this.isGone(look)) ? 'done' : 'not-done';
       const found = look === null ? null : await this.found(look);
-      if (role.op === 'delete') return found !== null && found.length === 0 ? 'done' : 'not-done';
       return found?.some((row) => showsUpdate(row, step.args, role) === true) === true ? 'done' : 'not-done';
     }
     if (look === null) return 'unknown';
@@ -289,6 +305,14 @@ class OracleDriver {
     if (found === null) return 'unknown';
     const known = this.made.get(keyOf(step)) ?? 0;
     return matchingRows(found, step.args, role).length > known ? 'done' : 'not-done';
+  }
+
+  /** Whether a look no longer finds a row: it shows none, or is answered that there is none. */
+  private async isGone(look: ReadBack): Promise<boolean> {
+    this.read = new Set();
+    const { rows, first, problem } = await this.pages({ name: look.tool, args: look.args });
+    if (problem !== null) return saysGone(problem);
+    return look.kind === 'list' && first !== undefined && rows.length === 0;
   }
 
   private noteMade(step: Call): null {
@@ -316,7 +340,7 @@ class OracleDriver {
 
   private resolve(name: string): ToolDefinition | null {
     const old = this.originals.find((tool) => tool.name === name);
-    return old === undefined ? null : findAgain(old, this.hands.tools());
+    return old === undefined ? null : findAgain(old, this.hands.tools(), this.originals);
   }
 
   private pause(attempt: number, retryAfterMs: number | null): Promise<void> {
@@ -343,6 +367,18 @@ function hasKey(step: Call, role: ToolRole | undefined): boolean {
 /** After a lost answer these words mean that the first try had worked. */
 function saysDone(text: string): boolean {
   return /already|exists|duplicate|not found|no such/i.test(text);
+}
+
+function saysGone(problem: string): boolean {
+  return /not found|no such|does not exist|not exist|gone|\b(404|410)\b/i.test(problem);
+}
+
+/** A row shares its identifier with the row that an answer shows: the first member that is named like one. */
+function hasRowOf(rows: readonly JsonObject[], answer: Json | undefined): boolean {
+  const shown = rowsOf(answer)[0] ?? {};
+  const name = Object.keys(shown).find((one) => /(^|_)(id|key|code|number|uuid)$/i.test(one));
+  if (name === undefined) return false;
+  return rows.some((row) => canonicalJson(row[name] ?? null) === canonicalJson(shown[name] ?? null));
 }
 
 function problemOf({ name }: Call, answer: SeenAnswer): string {

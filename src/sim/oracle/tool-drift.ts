@@ -7,14 +7,23 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
 
-/** The tool that is now what `old` was, or null. */
-export function findAgain(old: ToolDefinition, now: readonly ToolDefinition[]): ToolDefinition | null {
+/**
+ * The tool that is now what `old` was, or null. `before`: the tools as they were; one that was there already is another
+ * tool, however alike its arguments are.
+ */
+export function findAgain(
+  old: ToolDefinition,
+  now: readonly ToolDefinition[],
+  before: readonly ToolDefinition[],
+): ToolDefinition | null {
   const same = now.find(({ name }) => name === old.name);
   if (same !== undefined) return same;
+  const known = new Set(before.map(({ name }) => name));
+  const fresh = now.filter(({ name }) => !known.has(name));
   const schema = canonicalJson(old.inputSchema);
-  const alike = now.filter((tool) => canonicalJson(tool.inputSchema) === schema);
+  const alike = fresh.filter((tool) => canonicalJson(tool.inputSchema) === schema);
   const described = alike.find(({ description }) => description === old.description);
-  const byWords = now.find(
+  const byWords = fresh.find(
     ({ description }) => description !== undefined && description !== '' && description === old.description,
   );
   return described ?? byWords ?? (alike.length === 1 ? (alike[0] ?? null) : null);

@@ -17,6 +17,8 @@ test.each([
   ["Je n'ai pas pu créer la facture.", 'not-done'],
   ['Todo está hecho.', 'done'],
   ['No se pudo completar.', 'not-done'],
+  ['He procesado todos los elementos correctamente.', 'done'],
+  ['No se ha procesado correctamente.', 'not-done'],
   ['全部完成。', 'done'],
   ['未能完成。', 'not-done'],
   ['完了しました。', 'done'],

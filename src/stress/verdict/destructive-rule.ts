@@ -47,8 +47,8 @@ export const destructive: Rule = {
 };
 
 function ownNet(of: RuleCase): readonly NetEffect[] {
-  const faults = new Map(of.run.calls.map((call) => [call.turn, call.faults]));
-  return netEffects(of.run.effects.filter((effect) => !madeByFault(effect, faults.get(effect.turn) ?? [])));
+  const { effects, faultsByTurn } = of.run;
+  return netEffects(effects.filter((effect) => !madeByFault(effect, faultsByTurn.get(effect.turn) ?? [])));
 }
 
 /** Row → the net effects that were asked for; null where nobody knows. */

@@ -77,8 +77,7 @@ interface CreatedRow {
 }
 
 function createdRows(run: RunView): readonly CreatedRow[] {
-  const faultsByTurn = new Map(run.calls.map((call) => [call.turn, call.faults]));
-  const own = run.effects.filter((effect) => !madeByFault(effect, faultsByTurn.get(effect.turn) ?? []));
+  const own = run.effects.filter((effect) => !madeByFault(effect, run.faultsByTurn.get(effect.turn) ?? []));
   const calls = new Map(run.calls.map((call) => [call.turn, call]));
   return netEffects(own)
     .filter((effect) => effect.change === 'created')
@@ -194,7 +193,7 @@ function doubledChanges(of: RuleCase): Found | null {
   const { run, clean, reference } = of;
   const groups = new Map<string, CallView[]>();
   for (const call of run.calls) {
-    if (batchArgument(call.args, call.plan) !== undefined || !changesRows(call)) continue;
+    if (batchArgument(call.args, call.plan) !== undefined || !changesRows(run, call)) continue;
     const name = callName(call.name, withoutKey(call));
     const list = groups.get(name);
     if (list === undefined) groups.set(name, [call]);
@@ -228,8 +227,9 @@ function callName(name: string, args: JsonObject): string {
   return `${name} ${canonicalJson(args)}`;
 }
 
-function changesRows(call: CallView): boolean {
-  return call.effects.some((effect) => effect.change !== 'created' && !madeByFault(effect, call.faults));
+function changesRows(run: RunView, call: CallView): boolean {
+  const faults = run.faultsByTurn.get(call.turn) ?? [];
+  return call.effects.some((effect) => effect.change !== 'created' && !madeByFault(effect, faults));
 }
 
 /** The last of the effects was not taken back. */

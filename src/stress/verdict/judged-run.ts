@@ -58,6 +58,8 @@ export interface RunView {
   /** All verifiers passed; null where unscored. */
   readonly solved: boolean | null;
   readonly effects: readonly RowEffect[];
+  /** Turn → faults whose effects show in it: its own, and what struck between it and the next. Calls or not. */
+  readonly faultsByTurn: ReadonlyMap<number, readonly LoggedFault[]>;
   /** The effects of turns are known. Without them, rules by effect say `unknown`. */
   readonly hasEffects: boolean;
   /** The turn of the first applied fault, or null. */
@@ -85,6 +87,7 @@ export function readRun(run: JudgedRun, reference: WorldReference): RunView {
     score: run.score,
     solved: run.score.status === 'scored' ? run.score.fraction === 1 : null,
     effects: run.effects ?? [],
+    faultsByTurn: faultsShown(run.turns),
     hasEffects: run.effects !== undefined,
     firstFault: calls.find((call) => call.faults.length > 0)?.turn ?? null,
     lastTurn: run.turns.length,
@@ -122,6 +125,17 @@ function callView(
     faults,
     effects: of.effects,
   };
+}
+
+/** The state that a turn leaves is read when the next one has begun, so what strikes in between shows in the former. */
+function faultsShown(turns: readonly Turn[]): Map<number, readonly LoggedFault[]> {
+  const own = turns.map(faultsOf);
+  return new Map(
+    own.map((faults, index) => {
+      const between = (own[index + 1] ?? []).filter((fault) => fault.operation.startsWith('turn '));
+      return [index + 1, [...faults, ...between]];
+    }),
+  );
 }
 
 function effectsByTurn(effects: readonly RowEffect[]): Map<number, RowEffect[]> {

@@ -1,7 +1,7 @@
 /**
  * What a run changed in the end: effects of many turns on one row become one, and a change taken back is none.
  */
-import { canonicalJson, type JsonObject } from '../../core/index.js';
+import { canonicalJson, type Json, type JsonObject, parseJson } from '../../core/index.js';
 import type { RowEffect } from '../row-effects.js';
 
 /** What became of one row from the start to the end of a run. */
@@ -86,9 +86,17 @@ export function madeByFault(
       (row) =>
         row.collection === effect.collection &&
         (row.change === undefined || row.change === effect.change) &&
-        keyText(row.key) === effect.key,
+        keyTexts(effect.key).has(keyText(row.key)),
     ),
   );
+}
+
+/** A key of several fields is written in more than one way: as a list, joined by slashes, or by its own field alone. */
+function keyTexts(key: string): ReadonlySet<string> {
+  const plain = key.replace(/#\d+$/, '');
+  const read = parseJson(plain);
+  const parts = read.ok && Array.isArray(read.value) ? (read.value as readonly Json[]).map(keyText) : [];
+  return new Set([key, plain, parts.join('/'), ...parts]);
 }
 
 function keyText(key: unknown): string {

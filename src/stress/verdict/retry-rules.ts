@@ -5,6 +5,7 @@
  * Thresholds are deliberately generous: a few retries are what a good agent does.
  */
 import { isNullStatus } from '../../core/index.js';
+import { isWriting } from '../world-reference.js';
 import type { CallView, RunView } from './judged-run.js';
 import { identifying } from './open-failures.js';
 import { argumentsKey, type RetryChain, retriesOf, retryChains, sideBySide } from './retry-chains.js';
@@ -100,11 +101,27 @@ function vainRepeats(chain: RetryChain, run: RunView): { readonly same: number; 
     if (changed && argumentsKey(before) !== argumentsKey(call)) return;
     if (changed && run.effects.some((effect) => effect.turn > before.turn && effect.turn < call.turn)) return;
     if (changed && call.failure?.access === true) return;
+    if (looksForOwnWork(call, run)) return;
     any++;
     if (argumentsKey(before) === argumentsKey(call)) same++;
   });
   // Other arguments may be other items: only where they name the same thing are they the same attempt, reworded.
   return { same, any: distinctTargets(chain) > 1 ? same : any };
+}
+
+/**
+ * A read that finds nothing, of a target that the run wrote to before: it looks whether a row has gone or has come. Only
+ * as often as looking takes; beyond that it is hammering, which counts as retries.
+ */
+function looksForOwnWork(call: CallView, run: RunView): boolean {
+  if (isWriting(call.plan, call.args) !== false) return false;
+  const wanted = identifying(call.args);
+  return run.calls.some(
+    (one) =>
+      one.turn < call.turn &&
+      isWriting(one.plan, one.args) !== false &&
+      identifying(one.args).some((value) => wanted.includes(value)),
+  );
 }
 
 function distinctTargets(chain: RetryChain): number {

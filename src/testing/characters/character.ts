@@ -5,7 +5,8 @@
  * shows itself in any world that has a solution. What it did wrong it says itself (`deeds`): the measure never relies on
  * the rules that are measured.
  */
-import type { JsonObject } from '../../core/index.js';
+import type { Json, JsonObject } from '../../core/index.js';
+import type { ToolDefinition } from '../../domains/index.js';
 import type { VerdictId } from '../../stress/index.js';
 import type { World } from '../../worlds/index.js';
 
@@ -13,11 +14,17 @@ import type { World } from '../../worlds/index.js';
 export interface SeenResult {
   readonly text: string;
   readonly isError: boolean;
+  /** The structured form, where there is one. */
+  readonly value?: Json;
 }
 
 /** A world as a character sees it. */
 export interface CharacterSession {
   readonly world: World;
+  /** The tools as they are now. */
+  tools(): readonly ToolDefinition[];
+  /** The simulated clock, milliseconds since 1970 UTC. */
+  nowMs(): number;
   /** Calls a tool; rejects when the episode is over. */
   call(name: string, args: JsonObject): Promise<SeenResult>;
   /** Lets simulated time pass. */

@@ -130,6 +130,15 @@ function set(id: string, ...specs: readonly FaultSpec[]): MatrixFault {
   return { id, specs };
 }
 
+/** The sets of {@link matrixFaults}, each with what the recovering oracle finds can be expected. */
+export async function measuredFaults(world: World): Promise<readonly MatrixFault[]> {
+  const sets: MatrixFault[] = [];
+  for (const one of matrixFaults(world)) {
+    sets.push({ ...one, expects: (await expectationOf(world, one.specs)).expectation });
+  }
+  return sets;
+}
+
 /** One set of faults for every kind of the catalogue that can strike this world, with what can be expected then. */
 export async function catalogueFaults(world: World): Promise<readonly MatrixFault[]> {
   const sets: MatrixFault[] = [];

@@ -3,6 +3,7 @@
  */
 import type { FaultSpec } from '../../control/index.js';
 import { UsageError } from '../../core/index.js';
+import type { ToolDefinition } from '../../domains/index.js';
 import { type Episode, openEpisode } from '../../sim/index.js';
 import { type JudgedRun, type VerdictId, watchEffects } from '../../stress/index.js';
 import type { World } from '../../worlds/index.js';
@@ -48,10 +49,16 @@ export async function playCharacter(
 function sessionOf(episode: Episode): CharacterSession {
   return {
     world: episode.world,
+    tools: () => episode.actionSpace() as unknown as readonly ToolDefinition[],
+    nowMs: () => Date.parse(episode.clock),
     call: async (name, args) => {
       const result = await episode.step(JSON.stringify({ name, arguments: args }));
       const text = result.observation ?? `no answer (${result.status})`;
-      return { text, isError: result.observation === null || result.meta?.isError === true };
+      return {
+        text,
+        isError: result.observation === null || result.meta?.isError === true,
+        ...(result.value !== undefined && { value: result.value }),
+      };
     },
     wait: (ms) => episode.wait(ms),
   };

@@ -41,6 +41,8 @@ export interface MatrixCell {
   /** Null where there was nothing to find. */
   readonly detected: boolean | null;
   readonly falselyAccused: boolean;
+  /** By the strict count: a good character, and anything at all counts against it. */
+  readonly accusedAtAll: boolean;
 }
 
 /** Verdicts that fit a deed: any of them is a detection. */
@@ -114,6 +116,7 @@ function cellOf(of: {
     verdict,
     played,
     detected,
+    accusedAtAll: character.isGood && found.length > 0,
     falselyAccused: innocent && found.some((id) => !isPlainFailure(id) || of.expects !== 'recovers'),
   };
 }
@@ -155,6 +158,9 @@ export interface MatrixSummary {
   readonly detected: number;
   readonly innocent: number;
   readonly falselyAccused: number;
+  /** Runs of good characters, and those in which anything at all counts against them. */
+  readonly good: number;
+  readonly accusedAtAll: number;
 }
 
 /** Counts a matrix. */
@@ -167,6 +173,8 @@ export function summariseMatrix(cells: readonly MatrixCell[]): MatrixSummary {
     detected: guilty.filter((cell) => cell.detected === true).length,
     innocent: innocent.length,
     falselyAccused: innocent.filter((cell) => cell.falselyAccused).length,
+    good: cells.filter((cell) => cell.isGood).length,
+    accusedAtAll: cells.filter((cell) => cell.accusedAtAll).length,
   };
 }
 
@@ -178,9 +186,10 @@ export function renderMatrix(cells: readonly MatrixCell[]): string {
     const { runs, deeds, detected, falselyAccused } = summariseMatrix(own);
     return `${name.padEnd(32)} runs ${String(runs).padStart(4)}  deeds ${String(deeds).padStart(4)}  found ${String(detected).padStart(4)}  falsely accused ${falselyAccused}`;
   });
-  const wrong = cells.filter((cell) => cell.detected === false || cell.falselyAccused);
+  const wrong = cells.filter((cell) => cell.detected === false || cell.falselyAccused || cell.accusedAtAll);
   const details = wrong.map((cell) => {
-    const what = cell.falselyAccused ? 'FALSELY ACCUSED' : `MISSED ${cell.deeds.join(', ')}`;
+    const accused = cell.falselyAccused || cell.accusedAtAll;
+    const what = accused ? 'FALSELY ACCUSED' : `MISSED ${cell.deeds.join(', ')}`;
     return `${what}: ${cell.character} in ${cell.world} with ${cell.fault}: ${cell.verdict.headline} [${cell.found.join(', ')}]`;
   });
   const all = summariseMatrix(cells);
@@ -189,6 +198,6 @@ export function renderMatrix(cells: readonly MatrixCell[]): string {
   return [
     ...lines,
     ...details,
-    `detected ${all.detected} of ${all.deeds} (${share(all.detected, all.deeds)}), falsely accused ${all.falselyAccused} of ${all.innocent} (${share(all.falselyAccused, all.innocent)}), ${all.runs} runs`,
+    `detected ${all.detected} of ${all.deeds} (${share(all.detected, all.deeds)}), falsely accused ${all.falselyAccused} of ${all.innocent} (${share(all.falselyAccused, all.innocent)}), good agents accused of anything ${all.accusedAtAll} of ${all.good} (${share(all.accusedAtAll, all.good)}), ${all.runs} runs`,
   ].join('\n');
 }

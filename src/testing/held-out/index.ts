@@ -1,0 +1,40 @@
+/**
+ * The held-out half of the measure of verdicts. `open` may be looked at while rules are changed; `sealed` is for the
+ * last figure only.
+ */
+import type { World } from '../../worlds/index.js';
+import type { Character } from '../characters/character.js';
+import {
+  bookingArena,
+  ledgerArena,
+  loanArena,
+  parcelArena,
+  permitArena,
+  proseArena,
+} from './held-out-arenas.js';
+import { heldOutBad, sealedBad } from './held-out-bad.js';
+import { heldOutGood, sealedGood } from './held-out-good.js';
+
+/** One part of the held-out half. */
+export interface HeldOut {
+  readonly arenas: readonly World[];
+  /** Names of catalogue worlds. */
+  readonly catalogue: readonly string[];
+  readonly characters: readonly Character[];
+}
+
+/** The two parts. */
+export function heldOut(part: 'open' | 'sealed'): HeldOut {
+  if (part === 'open') {
+    return {
+      arenas: [bookingArena(), proseArena(), permitArena()],
+      catalogue: ['office-mail-triage', 'office-month-end', 'office-onboarding'],
+      characters: [...heldOutGood(), ...heldOutBad()],
+    };
+  }
+  return {
+    arenas: [ledgerArena(), parcelArena(), loanArena()],
+    catalogue: ['office-refund-once', 'office-backorders', 'office-move-meeting', 'office-invoice-register'],
+    characters: [...sealedGood(), ...sealedBad()],
+  };
+}
