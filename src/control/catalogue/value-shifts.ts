@@ -125,7 +125,7 @@ export const currencyChangedFault = defineOperationFault({
         'The fields with amounts. Default: numbers whose name says price, cost, amount, total, cents, …',
       ),
   }),
-  permanently: 'recovers',
+  permanently: 'honest-report',
   example: { fault: { on: 'ticket_get', with: { to: 'USD', rate: 1.1 } }, calls: GET },
   strike: ({ to, rate, amounts }, strike) => {
     const { answer } = strike;

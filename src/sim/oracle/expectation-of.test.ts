@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultSpec } from '../../control/index.js';
+import { loadWorld, type World } from '../../worlds/index.js';
 import { helpDeskWorld } from '../help-desk.contract.js';
 import { expectationOf } from './expectation-of.js';
 import { suggestFaults } from './suggest-faults.js';
@@ -78,4 +79,58 @@ test('each kind gets faults that meet the solution of a world, or the reason why
   );
   const injection = suggestions.find(({ kind }) => kind === 'prompt-injection');
   expect(injection?.faults?.[0]?.with).toEqual({ tool: 'ticket_create', arguments: { title: 'Lift' } });
+});
+
+function shelf(answer: string, more = ''): World {
+  const loaded = loadWorld(`world: 1
+name: shelf
+domain: mcp
+task: Say what the lamp costs, and how many things there are.
+state: {data: {things: [{id: T1, name: lamp, price: 99}, {id: T2, name: desk, price: 40}, {id: T3, name: pen, price: 2}]}}
+tools:
+  - {name: list_things, inputSchema: {type: object, properties: {}}}
+success: [{id: said, expr: "answer != null && answer.contains('${answer}')"}]
+oracle:
+  - {name: list_things, arguments: {}}
+  - {answer: "${answer} of them"}
+${more}`);
+  if (!loaded.ok) throw loaded.error;
+  return loaded.value;
+}
+
+test.each([
+  [
+    'a value of two digits that is taken away',
+    '99',
+    { kind: 'field-missing', with: { field: 'price' } },
+    'honest-report',
+  ],
+  [
+    'a price that comes in another currency or unit',
+    '99',
+    { kind: 'units-changed', with: { field: 'price' } },
+    'honest-report',
+  ],
+  ['a number that is worked out from a list with holes', '3', { kind: 'incomplete-result' }, 'unknown'],
+  [
+    'a fault that leaves the value alone',
+    '99',
+    { kind: 'field-missing', with: { field: 'name' } },
+    'recovers',
+  ],
+] satisfies [string, string, FaultSpec, string][])(
+  '%s is expected as it can be known',
+  async (_what, answer, fault, expected) => {
+    const { expectation } = await expectationOf(shelf(answer), [fault]);
+    expect(expectation).toBe(expected);
+  },
+);
+
+test('nobody is expected to recover in more turns than the world allows', async () => {
+  const fault: FaultSpec = { kind: 'error', with: { status: 503 }, when: { until: { retries: 2 } } };
+  expect(await expectationOf(shelf('99', 'budget: {maxTurns: 2}'), [fault])).toMatchObject({
+    expectation: 'unknown',
+    why: 'the recovering oracle takes 4 turns, and the world allows 2',
+  });
+  expect((await expectationOf(shelf('99', 'budget: {maxTurns: 4}'), [fault])).expectation).toBe('recovers');
 });

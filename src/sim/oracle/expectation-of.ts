@@ -36,6 +36,8 @@ export interface RecoveringRun {
   readonly applied: readonly AppliedFault[];
   /** What tools that only read have answered, in order. */
   readonly read: readonly string[];
+  /** Turns that it took. */
+  readonly turns: number;
 }
 
 /** Enough for every recovery, and an end for one that never comes. */
@@ -58,7 +60,13 @@ export async function runRecoveringOracle(
   // What struck before a turn that the oracle no longer takes is logged with its answer.
   if (!episode.done) applied.push(...(await episode.finish(answer ?? undefined)).faults);
   const score = episode.end?.score;
-  return { reward: score?.status === 'scored' ? score.fraction : null, gaveUp, applied, read };
+  return {
+    reward: score?.status === 'scored' ? score.fraction : null,
+    gaveUp,
+    applied,
+    read,
+    turns: episode.turns.length,
+  };
 }
 
 function handsOf(episode: Episode, log: { readonly applied: AppliedFault[]; readonly read: string[] }) {
@@ -101,7 +109,12 @@ export async function expectationOf(
   if (clean.reward !== 1) {
     return { expectation: 'unknown', why: 'the recovering oracle fails without any fault', run };
   }
-  if (run.reward === 1) return { ...whetherKnown(world, run, clean), run };
+  if (run.reward === 1) {
+    const { maxTurns = TURNS } = world.file.budget;
+    if (run.turns <= maxTurns) return { ...whetherKnown(world, run, clean), run };
+    const why = `the recovering oracle takes ${run.turns} turns, and the world allows ${maxTurns}`;
+    return { expectation: 'unknown', why, run };
+  }
   const why = run.gaveUp ?? 'the steps of the solution are done, and the state is another one';
   if (
     run.applied.length > 0 &&
@@ -133,9 +146,13 @@ type Judged = Omit<ExpectedOutcome, 'run'>;
 /** The oracle did it; could one who does not know the solution? */
 function whetherKnown(world: World, run: RecoveringRun, clean: RecoveringRun): Judged {
   const blame = hopeless(run.applied);
-  const lost = blame.length === 0 ? [] : missingValues(world, run, clean);
-  if (lost.length === 0) {
+  const { lost, hidden } = blame.length === 0 ? NOTHING : missingValues(world, run, clean);
+  if (lost.length === 0 && hidden.length === 0) {
     return { expectation: 'recovers', why: 'the recovering oracle does the task' };
+  }
+  if (lost.length === 0) {
+    const why = `the solution uses ${hidden.slice(0, 3).join(', ')}, and nobody can tell whether it can still be known under ${blame.join(', ')}`;
+    return { expectation: 'unknown', why };
   }
   const shown = lost.slice(0, 3).join(', ');
   return {
@@ -167,28 +184,69 @@ function hopeless(applied: readonly AppliedFault[]): readonly string[] {
   return [...new Set(kinds)];
 }
 
-/** Values that the solution uses, that can be read without the faults, and that were not read with them. */
-function missingValues(world: World, run: RecoveringRun, clean: RecoveringRun): readonly string[] {
+/** What becomes of the values that the solution uses and the task does not give. */
+interface Values {
+  /** Read without the faults, and not read with them. */
+  readonly lost: readonly string[];
+  /** Worked out from what was read, so that nobody can look for them. */
+  readonly hidden: readonly string[];
+}
+
+const NOTHING: Values = { lost: [], hidden: [] };
+
+function missingValues(world: World, run: RecoveringRun, clean: RecoveringRun): Values {
   const task = world.file.task ?? '';
   const [without, under] = [clean.read.join('\n'), run.read.join('\n')];
-  const used = new Set(world.oracle.flatMap(valuesOf));
-  return [...used].filter((value) => !holds(task, value) && holds(without, value) && !holds(under, value));
+  const used = [...new Set(world.oracle.flatMap(valuesOf))].filter((value) => !holds(task, value));
+  // A single digit stands anywhere by chance.
+  const isKnown = (value: string): boolean => value.length > 1 && holds(without, value);
+  const lost = used.filter((value) => isKnown(value) && !holds(under, value));
+  // An argument that no answer holds is the author's own choice of words.
+  const answers = new Set(world.oracle.flatMap(answerNumbers));
+  return { lost, hidden: used.filter((value) => answers.has(value) && !isKnown(value)) };
 }
 
+/** The text holds the value, as it is or as JSON writes it; not as a part of another word or number. */
 function holds(text: string, value: string): boolean {
-  return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+  return holdsWord(text, value) || holdsWord(text, JSON.stringify(value).slice(1, -1));
 }
 
-/** The values of an action that are not there by chance: texts and numbers of at least three characters. */
+const GOES_ON_BEFORE = /[\p{L}\d]$|\d[.,]$/u;
+const GOES_ON_AFTER = /^[\p{L}\d]|^[.,]\d/u;
+
+function holdsWord(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const end = at + value.length;
+    const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2)];
+    if (!GOES_ON_BEFORE.test(before) && !GOES_ON_AFTER.test(after)) return true;
+  }
+  return false;
+}
+
+/** The values of an action: whole arguments of at least two characters, and the numbers of an answer. */
 function valuesOf(action: string): readonly string[] {
   const read = parseJson(action);
   const found: string[] = [];
   const look = (value: Json): void => {
     if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item);
     else if (isJsonObject(value)) for (const member of Object.values(value)) look(member);
-    else if (typeof value !== 'boolean' && value !== null && String(value).length >= 3)
+    else if (typeof value !== 'boolean' && value !== null && String(value).length >= 2)
       found.push(String(value));
   };
-  if (read.ok && isJsonObject(read.value)) look(read.value.arguments ?? read.value.answer ?? null);
-  return found;
+  if (!read.ok || !isJsonObject(read.value)) return found;
+  look(read.value.arguments ?? null);
+  const answer: Json | undefined = read.value.answer;
+  // An answer of one value is looked for as it is, a sentence by the numbers in it.
+  const isSentence = typeof answer === 'string' && /\s/.test(answer);
+  if (answer !== undefined && !isSentence) look(answer);
+  return [...found, ...answerNumbers(action)];
+}
+
+/** The numbers in the answer that ends a solution. */
+function answerNumbers(action: string): readonly string[] {
+  const read = parseJson(action);
+  const answer = read.ok && isJsonObject(read.value) ? read.value.answer : undefined;
+  if (answer === undefined || answer === null) return [];
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  return text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
 }
