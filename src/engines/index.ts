@@ -5,6 +5,14 @@
  */
 export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';
+export { meantPath } from './tools/files/file-paths.js';
+export { foundBelow, makeTree } from './tools/files/file-tree.js';
+export {
+  FILE_FINDERS,
+  type FilesSpec,
+  FilesSpecSchema,
+  type FileToolSpec,
+} from './tools/files/spec-files.js';
 export { inferService } from './tools/infer/infer.js';
 export { describeService } from './tools/infer/infer-describe.js';
 export { createServiceWords, type ServiceWords } from './tools/run/service-words.js';

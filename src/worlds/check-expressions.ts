@@ -23,7 +23,8 @@ export function checkExpressions(context: CheckContext): void {
   for (const override of context.members(['overrides'])) checkOverride(context, override.path);
   for (const shape of context.members(['shapes'])) {
     for (const form of context.items([...shape.path, 'answers'])) {
-      for (const key of ['when', 'returns']) rule(context, [...form.path, key], TOOL_NAMES);
+      rule(context, [...form.path, 'when'], TOOL_NAMES);
+      rule(context, [...form.path, 'returns'], [...TOOL_NAMES, 'text']);
       rule(context, [...form.path, 'json', 'of'], TOOL_NAMES);
       template(context, [...form.path, 'text']);
     }

@@ -85,6 +85,11 @@ function checkTools(context: CheckContext, tools: readonly string[]): void {
       collection(context, [...effect.path, 'collection'], collections);
     }
   }
+  for (const tool of context.members(['files', 'tools'])) {
+    if (!tools.includes(tool.name)) {
+      context.unknownName(tool.path, tool.name, { noun: 'tool', known: tools, atKey: true });
+    }
+  }
   for (const shape of context.members(['shapes'])) {
     if (!tools.includes(shape.name)) {
       context.unknownName(shape.path, shape.name, { noun: 'tool', known: tools, atKey: true });

@@ -36,6 +36,7 @@ export function toolWorldSpec(file: WorldFile, id: string): ToolWorldSpec {
     entities: withGenerate(file.entities, state.generate),
     overrides: file.overrides,
     ...(Object.keys(file.shapes).length > 0 && { shapes: file.shapes }),
+    ...(file.files !== undefined && { files: file.files }),
     ...(requires !== undefined && { requires }),
     ...serviceOf(file, state),
     ...answersOf(file),

@@ -14,6 +14,7 @@ import { ToolDefinitionSchema } from '../domains/index.js';
 import {
   AnswersSpecSchema,
   EntitySpecSchema,
+  FilesSpecSchema,
   IdempotencySpecSchema,
   LoginSpecSchema,
   OverrideSpecSchema,
@@ -135,6 +136,7 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
     strict: z.boolean().default(false).describe('No generated or predicted text.'),
     faults: Faults.default([]).describe('What breaks, where and when.'),
     shapes: Shapes.default({}).describe('Tool name → the shapes of its answers.'),
+    files: FilesSpecSchema.optional().describe('Which tool does what to files, and in whose words.'),
     recorded: Recorded.default([]).describe(
       'Calls of the real service with their answers, given again word for word.',
     ),

@@ -15,7 +15,7 @@ export function isPartial(plan: Plan | undefined, { args }: TwinCall): boolean {
 
 /** What an answer shows, as JSON where it has a structured part; of a tool that answers one field, its text. */
 export function shownJson({ text, value }: TwinCall, plan?: Plan): string {
-  if (plan?.only !== undefined) return text;
+  if (plan?.only !== undefined || plan?.file !== undefined) return text;
   return value === undefined || parseJson(text).ok ? text : renderJson(value);
 }
 

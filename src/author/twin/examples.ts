@@ -19,7 +19,7 @@ export interface Example<Wanted extends Json = Json> {
 }
 
 /** Names that rules may use; `r`, `s` and `t` are the variables of lists in lists. */
-const NAMES = ['args', 'row', 'rows', 'result', 'state', 'clock', 'r', 's', 't'];
+const NAMES = ['args', 'row', 'rows', 'result', 'state', 'clock', 'text', 'r', 's', 't'];
 const RULES = new Map<string, Rule | null>();
 /** Compiled rules that are kept. */
 const KEPT_RULES = 20_000;

@@ -24,6 +24,8 @@ interface Failed {
   /** The arguments of the call, with those of the item. */
   readonly args: JsonObject;
   readonly isItem: boolean;
+  /** What a template may show beside the arguments. */
+  readonly row?: JsonObject;
 }
 
 /** What was learned about failures, by tool. */
@@ -34,6 +36,8 @@ export function learnFailures(
   const passed = new Map<string, Set<Kind>>();
   const told = new Map<string, Set<Kind>>();
   for (const { call, trial, plan } of calls) {
+    // What a file tool lets pass its dialect says.
+    if (plan?.file !== undefined) continue;
     for (const kind of KINDS) {
       if (!failuresOf({ trial, plan, call }).some((one) => one.kind === kind)) continue;
       const to = looksFailed(call) ? told : passed;
@@ -51,6 +55,7 @@ export function learnFailures(
     const op = opOf.get(tool) ?? 'unknown';
     const ignores = KINDS.filter((kind) => {
       // A row that is made although it refers to nothing is made, not passed over.
+      if (own.some(({ plan }) => plan?.file !== undefined)) return false;
       if (kind === 'not-found' && (op === 'create' || op === 'upsert')) return false;
       if (passed.get(tool)?.has(kind) === true) return true;
       if (told.get(tool)?.has(kind) === true) return false;
@@ -119,7 +124,10 @@ function errorsOf(own: readonly LearnedCall[]): Readonly<Record<string, string>>
     if (!looksFailed(call) || plan?.override !== undefined) continue;
     const [first] = failuresOf({ trial, plan, call });
     if (first === undefined) continue;
-    const scope = { args: first.args, result: { message: first.message } };
+    const scope = {
+      ...(first.row === undefined ? { args: first.args } : { row: first.row }),
+      result: { message: first.message },
+    };
     byKind.set(first.kind, [...(byKind.get(first.kind) ?? []), { scope, wanted: call.text }]);
   }
   return Object.fromEntries(

@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject, renderJson } from '../../core
 import type { ServiceModel, ShapeSpec } from '../../engines/index.js';
 import { type Example, explains, literal, placesOf, ruleValue, type Scope, TIES } from './examples.js';
 import { jsonOf } from './learn-entities.js';
+import { withShownTimes } from './learn-files.js';
 import { learnParts, templateOf } from './learn-text.js';
 import { learnValue } from './learn-value.js';
 import type { LearnedCall } from './learned-state.js';
@@ -96,6 +97,9 @@ function scopeOf(
   if (plan === undefined || plan.op === 'unknown') return { args: call.args, result: { op: 'none' } };
   if (trial.outcome.status === 'refused') return null;
   const clock = new Date(call.atMs ?? 0).toISOString();
+  // Files have no ids that only the recording knows: what the engine found out is what there was.
+  if (plan.file !== undefined && trial.scope !== null)
+    return { ...withShownTimes(trial.scope as unknown as JsonObject, call.text), clock };
   if (trial.scope === null) {
     const result = { op: 'none', total: 0, message: '' };
     return trial.failure === null ? null : { args: call.args, result, clock };
@@ -225,10 +229,17 @@ function outline({ learned: { call, trial } }: Sample): string {
 }
 
 function formOf(samples: readonly Sample[]): Pick<Found, 'form' | 'inventions'> | null {
+  const repeats = repeatingMember(samples);
   const values = samples.map(({ scope, learned: { call } }): Example | null =>
     call.value === undefined ? null : { scope, wanted: call.value },
   );
-  const structured = values.every((one): one is Example => one !== null) ? learnValue(values) : null;
+  const isStructured = values.every((one): one is Example => one !== null);
+  const structured =
+    repeats === undefined
+      ? isStructured
+        ? learnValue(values)
+        : null
+      : { source: `{${JSON.stringify(repeats)}: text}`, inventions: [] };
   if (structured === null && values.some((one) => one !== null)) return null;
   const returns = structured === null ? {} : { returns: structured.source };
   const inventions = structured?.inventions ?? [];
@@ -241,6 +252,16 @@ function formOf(samples: readonly Sample[]): Pick<Found, 'form' | 'inventions'> 
   const parts = learnParts(texts);
   if (parts === null) return null;
   return honest({ ...returns, text: templateOf(parts) }, inventions);
+}
+
+/** The only member of every structured part, where it holds the whole text. */
+function repeatingMember(samples: readonly Sample[]): string | undefined {
+  const names = samples.map(({ learned: { call } }) => {
+    const [member, ...more] = isJsonObject(call.value) ? Object.entries(call.value) : [];
+    return member !== undefined && more.length === 0 && member[1] === call.text ? member[0] : undefined;
+  });
+  const [first] = names;
+  return names.every((name) => name === first) ? first : undefined;
 }
 
 /** A form that holds copies says so of all its words. */
@@ -299,7 +320,8 @@ function gives(form: Form, { scope, learned: { call } }: Sample): boolean {
   if (form.when !== undefined && ruleValue(form.when, scope) !== true) return false;
   if (
     form.returns !== undefined &&
-    (call.value === undefined || !explains(form.returns, [{ scope, wanted: call.value }]))
+    (call.value === undefined ||
+      !explains(form.returns, [{ scope: { ...scope, text: call.text }, wanted: call.value }]))
   )
     return false;
   if (form.text !== undefined) return ruleValue(templateRule(form.text), scope) === call.text;
@@ -358,7 +380,8 @@ function withConditions(forms: readonly Found[]): Form[] {
 }
 
 /** True if a form gives some answer for a sample, right or wrong. */
-function evaluates(form: Form, { scope }: Sample): boolean {
+function evaluates(form: Form, sample: Sample): boolean {
+  const scope = { ...sample.scope, text: sample.learned.call.text };
   const sources = [
     form.returns,
     form.json?.of,
@@ -387,5 +410,8 @@ function conditionFor(mine: readonly Sample[], others: readonly Sample[]): strin
   const isApart = (source: string) =>
     mine.every((one) => holds(source, one)) && !others.some((one) => holds(source, one));
   const named = 'result.op == "none"';
-  return [named, ...candidates, ...lacking].find(isApart);
+  // How much there is says more than what somebody once asked for.
+  const byHeart = (source: string): boolean => / == "/.test(source) && /\bargs\b/.test(source);
+  const general = [...candidates.filter((one) => !byHeart(one)), ...lacking];
+  return [named, ...general, ...candidates.filter(byHeart)].find(isApart);
 }

@@ -229,6 +229,7 @@ class Walk {
     const json = shownJson(call);
     if (
       !isWhole ||
+      plan.file !== undefined ||
       plan === undefined ||
       trial.scope === null ||
       this.empty === undefined ||
@@ -336,7 +337,7 @@ class Walk {
     seen: { readonly added: readonly PlacedRow[]; readonly op: string },
   ): void {
     const changes = ['update', 'delete', 'append', 'remove'].includes(seen.op);
-    if (!changes || of.plan === undefined) return;
+    if (!changes || of.plan === undefined || of.plan.file !== undefined) return;
     for (const placed of seen.added) {
       const given = new Set(Object.values(of.plan.writes ?? {}));
       const kept = Object.entries(placed.row).filter(

@@ -35,9 +35,12 @@ export function learnParts(examples: readonly Example<string>[], depth = 0): rea
 
 /** The parts as an expression that gives a text. */
 export function expressionOf(parts: readonly TextPart[]): string {
-  const terms = parts
-    .filter((part) => part !== '')
-    .map((part) => (typeof part === 'string' ? JSON.stringify(part) : `string(${bestOf(part.sources)})`));
+  const terms = parts.flatMap((part, index) => {
+    if (part === '') return [];
+    return [
+      typeof part === 'string' ? JSON.stringify(part) : `string(${bestOf(part.sources, parts[index - 1])})`,
+    ];
+  });
   const [only] = terms;
   if (only === undefined) return '""';
   return terms.length === 1 ? only : terms.join(' + ');
@@ -46,16 +49,22 @@ export function expressionOf(parts: readonly TextPart[]): string {
 /** The parts as a template. */
 export function templateOf(parts: readonly TextPart[]): string {
   return parts
-    .map((part) =>
+    .map((part, index) =>
       typeof part === 'string'
         ? part.replace(/[{}]/g, (brace) => brace + brace)
-        : `{${bestOf(part.sources)}}`,
+        : `{${bestOf(part.sources, parts[index - 1])}}`,
     )
     .join('');
 }
 
-function bestOf(sources: readonly string[]): string {
-  return sources[0] ?? '""';
+/** The first source, or the one whose name is the word before the part: `size: 12`. */
+function bestOf(sources: readonly string[], before?: TextPart): string {
+  const label =
+    typeof before === 'string' ? /([A-Za-z_]\w*)["'`]?\s*[:=]\s*["'`]?$/.exec(before)?.[1] : undefined;
+  const named = label === undefined ? undefined : sources.find((one) => one.endsWith(`.${label}`));
+  // A path is echoed as it was given, not as it was understood.
+  const given = sources[0] === 'row.path' ? sources.find((one) => /^args\.\w+$/.test(one)) : undefined;
+  return named ?? given ?? sources[0] ?? '""';
 }
 
 function* attempts(
@@ -63,11 +72,25 @@ function* attempts(
   examples: readonly Example<string>[],
   depth: number,
 ): Generator<readonly TextPart[]> {
+  const plain = slots(fullest.wanted, fullest.scope);
+  // A place that holds several lines of the text explains more than lists that hold words of them.
+  const isOfLines = placesOf(fullest.scope).some(
+    ({ source, value }) =>
+      isBlock(value, fullest.wanted) &&
+      plain.some((part) => typeof part !== 'string' && part.sources.includes(source)),
+  );
+  if (isOfLines) yield plain;
   if (depth < 2) yield* listAttempts(fullest, examples, depth);
-  yield slots(fullest.wanted, fullest.scope);
+  yield plain;
   // Short values are found by chance; without them the fixed words may be right.
   yield slots(fullest.wanted, fullest.scope, 3);
   yield [fullest.wanted];
+}
+
+const BLOCK = 10;
+
+function isBlock(value: Json, text: string): boolean {
+  return typeof value === 'string' && value.length >= BLOCK && value.includes('\n') && text.includes(value);
 }
 
 interface Slot {
@@ -251,22 +274,35 @@ interface BlockOf extends RunOf {
 
 /** Blocks of lines, one for each item, with a form of their own that is learned from all of them. */
 function learnedBlock(items: readonly Json[], of: BlockOf, depth: number): Run | null {
-  const blocks = blocksOf(items, of.wanted);
-  if (blocks === null) return null;
-  const { source, variable, scope } = of;
-  const joint = blocks.joint;
+  for (const field of fieldsOf(items).slice(0, MARKS)) {
+    const blocks = blocksOf(items, { field, text: of.wanted });
+    const run = blocks === null ? null : blockRun(blocks, { ...of, items, field }, depth);
+    if (run !== null) return run;
+  }
+  return null;
+}
+
+/** Fields that may mark where the block of an item begins, at most. */
+const MARKS = 12;
+
+function blockRun(
+  blocks: Blocks,
+  of: BlockOf & { readonly items: readonly Json[]; readonly field: string },
+  depth: number,
+): Run | null {
+  const { source, variable, items, field } = of;
+  const { joint } = blocks;
+  const inItem = (scope: Scope, item: Json | undefined): Scope =>
+    withName(withoutList(scope, source), variable, item ?? null);
   const made = blocks.texts.map(
-    (text, index): Example<string> => ({
-      scope: withName(scope, variable, items[index] ?? null),
-      wanted: text,
-    }),
+    (text, index): Example<string> => ({ scope: inItem(of.scope, items[index]), wanted: text }),
   );
   const others = of.examples.flatMap((example): Example<string>[] => {
     if (example.wanted === of.wanted) return [];
     const list = listsOf(example.scope).find((one) => one.source === source)?.value ?? [];
-    const found = list.length === 0 ? null : blocksOf(list, example.wanted, joint);
+    const found = list.length === 0 ? null : blocksOf(list, { field, text: example.wanted, joint });
     return (found?.texts ?? []).map((text, index) => ({
-      scope: withName(example.scope, variable, list[index] ?? null),
+      scope: inItem(example.scope, list[index]),
       wanted: text,
     }));
   });
@@ -276,6 +312,16 @@ function learnedBlock(items: readonly Json[], of: BlockOf, depth: number): Run |
   if (item === null || !new RegExp(`\\b${variable}\\b`).test(item)) return null;
   const expression = `${source}.map(${variable}, ${item}).join(${JSON.stringify(joint)})`;
   return { start: blocks.start, end: blocks.end, expression };
+}
+
+/** A scope without a list, so that the form of its items is not found in the list itself. */
+function withoutList(scope: Scope, source: string): Scope {
+  const [root = '', member, ...deeper] = source.split('.');
+  if (member === undefined)
+    return Object.fromEntries(Object.entries(scope).filter(([name]) => name !== root));
+  if (deeper.length > 0) return scope;
+  const rest = Object.entries(asObject(scope[root])).filter(([name]) => name !== member);
+  return { ...scope, [root]: Object.fromEntries(rest) };
 }
 
 /** Values of one field that tell forms of items apart, at most. */
@@ -289,19 +335,7 @@ function byField(
   nesting = 0,
 ): string | null {
   if (nesting > 2) return null;
-  const fields = new Set(blocks.flatMap(({ scope }) => Object.keys(asObject(scope[variable]))));
-  const isTold = (field: string) =>
-    blocks.every(({ scope }) => typeof asObject(scope[variable])[field] === 'boolean') ? 0 : 1;
-  // A yes or no is what such a field mostly is.
-  for (const field of [...fields].sort((a, b) => isTold(a) - isTold(b))) {
-    const groups = new Map<string, Example<string>[]>();
-    for (const block of blocks) {
-      const value = JSON.stringify(asObject(block.scope[variable])[field] ?? null, (_key, part) =>
-        typeof part === 'bigint' ? String(part) : part,
-      );
-      groups.set(value, [...(groups.get(value) ?? []), block]);
-    }
-    if (groups.size < 2 || groups.size > CHOICES) continue;
+  for (const { field, groups } of fieldGroups(blocks, variable)) {
     // A value that stands in its own item names the item; items told apart by it are learned by heart.
     if (blocks.every(({ scope, wanted }) => isShown(asObject(scope[variable])[field], wanted))) continue;
     const forms = [...groups].map(([value, group]) => ({
@@ -333,6 +367,38 @@ function formOf(
   return parts === null ? byField(group, of.variable, of.depth, of.nesting + 1) : expressionOf(parts);
 }
 
+interface FieldGroups {
+  readonly field: string;
+  readonly groups: ReadonlyMap<string, Example<string>[]>;
+}
+
+/** Fields by which blocks fall into a few groups, those that name a kind before those that name single items. */
+function fieldGroups(blocks: readonly Example<string>[], variable: string): readonly FieldGroups[] {
+  const fields = new Set(blocks.flatMap(({ scope }) => Object.keys(asObject(scope[variable]))));
+  const all = [...fields].map((field): FieldGroups => {
+    const groups = new Map<string, Example<string>[]>();
+    for (const block of blocks) {
+      const value = JSON.stringify(asObject(block.scope[variable])[field] ?? null, (_key, part) =>
+        typeof part === 'bigint' ? String(part) : part,
+      );
+      groups.set(value, [...(groups.get(value) ?? []), block]);
+    }
+    return { field, groups };
+  });
+  // A yes or no is what such a field mostly is.
+  const isYesNo = (field: string): boolean =>
+    blocks.every(({ scope }) => typeof asObject(scope[variable])[field] === 'boolean');
+  const rank = ({ field, groups }: FieldGroups): number =>
+    groups.size +
+    (KINDS.test(field) || isYesNo(field) ? 0 : 0.5) +
+    (groups.size === blocks.length ? CHOICES : 0);
+  return all
+    .filter(({ groups }) => groups.size >= 2 && groups.size <= CHOICES)
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+const KINDS = /^(?:type|kind|status|state)$/i;
+
 interface Blocks {
   readonly start: number;
   readonly end: number;
@@ -340,23 +406,23 @@ interface Blocks {
   readonly texts: readonly string[];
 }
 
-/** Cuts a text into one block of whole lines per item, where every item shows one of its values in order. */
-function blocksOf(items: readonly Json[], text: string, joint?: string): Blocks | null {
-  for (const field of fieldsOf(items)) {
-    const starts: number[] = [];
-    let at = 0;
-    for (const item of items) {
-      const shown = shownText(field === '' ? item : ((item as Record<string, Json>)[field] ?? null));
-      const found = shown === undefined || shown === '' ? -1 : findWhole(text, shown, at);
-      if (found < 0) break;
-      starts.push(text.lastIndexOf('\n', found - 1) + 1);
-      at = found + (shown ?? '').length;
-    }
-    if (starts.length !== items.length || new Set(starts).size !== starts.length) continue;
-    const blocks = cutBlocks(text, starts, joint);
-    if (blocks !== null) return blocks;
+/** Cuts a text into one block of whole lines per item, where every item shows its field in order. */
+function blocksOf(
+  items: readonly Json[],
+  of: { readonly field: string; readonly text: string; readonly joint?: string },
+): Blocks | null {
+  const { field, text, joint } = of;
+  const starts: number[] = [];
+  let at = 0;
+  for (const item of items) {
+    const shown = shownText(field === '' ? item : (asObject(item)[field] ?? null));
+    const found = shown === undefined || shown === '' ? -1 : findWhole(text, shown, at);
+    if (found < 0) return null;
+    starts.push(text.lastIndexOf('\n', found - 1) + 1);
+    at = found + (shown ?? '').length;
   }
-  return null;
+  if (new Set(starts).size !== starts.length) return null;
+  return cutBlocks(text, starts, joint);
 }
 
 function fieldsOf(items: readonly Json[]): readonly string[] {
@@ -373,17 +439,28 @@ function findWhole(text: string, shown: string, from: number): number {
 
 function cutBlocks(text: string, starts: readonly number[], given?: string): Blocks | null {
   const pieces = starts.slice(0, -1).map((start, index) => text.slice(start, starts[index + 1]));
-  const joint =
-    given ?? (pieces.length > 0 && pieces.every((piece) => piece.endsWith('\n\n')) ? '\n\n' : '\n');
+  const isSpaced = pieces.length > 0 && pieces.every((piece) => piece.endsWith('\n\n'));
+  const joint = given ?? ruleBetween(pieces) ?? (isSpaced ? '\n\n' : '\n');
   if (!pieces.every((piece) => piece.endsWith(joint))) return null;
   const texts = pieces.map((piece) => piece.slice(0, -joint.length));
   const last = starts.at(-1) ?? 0;
+  if (RULE.test(joint))
+    return { start: starts[0] ?? 0, end: text.length, joint, texts: [...texts, text.slice(last)] };
   const lines = Math.max(1, ...texts.map((piece) => piece.split('\n').length));
   const rest = text.slice(last);
   const sameLines = texts.every((piece) => piece.split('\n').length === lines);
   const tail =
     texts.length > 0 && sameLines ? rest.split('\n').slice(0, lines).join('\n') : upTo(rest, joint);
   return { start: starts[0] ?? 0, end: last + tail.length, joint, texts: [...texts, tail] };
+}
+
+const RULE = /\n[-=*_#~]{3,}\n$/;
+
+/** The line of dashes and the like that every piece ends in, with the line ends around it. */
+function ruleBetween(pieces: readonly string[]): string | undefined {
+  const [first] = pieces;
+  const rule = RULE.exec(first ?? '')?.[0];
+  return rule !== undefined && pieces.every((piece) => piece.endsWith(rule)) ? rule : undefined;
 }
 
 /** The rest up to an empty line, or all of it. */

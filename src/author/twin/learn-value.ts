@@ -26,7 +26,8 @@ export function learnValue(examples: readonly Example[], at = '', depth = 0): Le
   const isObject = isJsonObject(wanted);
   const place = placeFor(examples, at);
   // Arguments that happen to look like the whole answer say less than its members do.
-  if (place !== undefined && !(isObject && place.startsWith('args')))
+  const isPicked = typeof wanted === 'string' && place?.startsWith('rows[0]') === true;
+  if (place !== undefined && !isPicked && !(isObject && place.startsWith('args')))
     return { source: place, inventions: [] };
   if (Array.isArray(wanted)) return listRule(examples, at, depth);
   if (isObject) {
@@ -40,6 +41,7 @@ export function learnValue(examples: readonly Example[], at = '', depth = 0): Le
       return { source: expressionOf(parts), inventions: [] };
     }
   }
+  if (isPicked && place !== undefined) return { source: place, inventions: [] };
   const constant = literal(wanted);
   if (explains(constant, examples)) return { source: constant, inventions: [] };
   const isScalar = examples.every((one) => typeof one.wanted !== 'object' || one.wanted === null);

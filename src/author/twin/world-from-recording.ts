@@ -23,15 +23,18 @@ import type { ImportReport } from '../../data/index.js';
 import {
   describeService,
   type EntitySpec,
+  type FilesSpec,
   inferService,
   type ShapeSpec,
   type ToolWorldSpec,
 } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { renderYaml } from '../world-yaml.js';
+import { withFinders } from './file-finders.js';
 import { learnAnswers } from './learn-answers.js';
 import { learnEntities } from './learn-entities.js';
 import { learnFailures } from './learn-errors.js';
+import { learnFiles } from './learn-files.js';
 import { learnKeys } from './learn-keys.js';
 import { withRefusals } from './learn-refusals.js';
 import { learnShape } from './learn-shapes.js';
@@ -114,9 +117,18 @@ interface Learned {
   readonly inventions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is learned with rows nested in rows, where that explains more of the recording than without. */
+/**
+ * What is learned with the dialect of a service on files, or with rows nested in rows, where that explains more of the
+ * recording than without.
+ */
 function learn(source: TwinSource): Learned {
   const plain = learnWith(source);
+  const files = learnFiles(source);
+  if (files !== undefined) {
+    const found = withFinders(files, learnWith(source, { files }).state);
+    const dialect = learnWith(source, { files: found });
+    if (confirmed(source, dialect) > confirmed(source, plain)) return dialect;
+  }
   const nested = findNested(source);
   if (nested === undefined) return plain;
   const bare = bareSpec(source);
@@ -128,7 +140,7 @@ function learn(source: TwinSource): Learned {
     }),
   );
   const told = { ...source, sessions };
-  const deep = learnWith(told, found);
+  const deep = learnWith(told, { nested: found });
   return confirmed(told, deep) > confirmed(source, plain) ? deep : plain;
 }
 
@@ -139,9 +151,12 @@ function confirmed(source: TwinSource, { spec, shapes, continues }: Learned): nu
     .length;
 }
 
-function learnWith(source: TwinSource, nested?: NestedSpec): Learned {
+function learnWith(
+  source: TwinSource,
+  { nested, files }: { readonly nested?: NestedSpec; readonly files?: FilesSpec } = {},
+): Learned {
   const { sessions } = source;
-  const unkeyed = bareSpec(source);
+  const unkeyed = { ...bareSpec(source), ...(files !== undefined && { files }) };
   const keys = learnKeys(inferService(unkeyed), sessions.flat());
   const bare: ToolWorldSpec = {
     ...unkeyed,
@@ -171,6 +186,7 @@ function learnWith(source: TwinSource, nested?: NestedSpec): Learned {
     const shape: ShapeSpec = {
       ...failures.get(name),
       ...(learned !== null && { answers: [...learned.answers] }),
+      ...((model.plans[name]?.op ?? 'unknown') !== 'unknown' && { others: 'generated' as const }),
     };
     if (Object.keys(shape).length > 0) shapes.push([name, shape]);
     if (learned !== null && learned.inventions.length > 0) inventions.push([name, learned.inventions]);
@@ -260,6 +276,7 @@ function worldOf(
     },
     ...(instructions !== undefined && { serverInstructions: instructions }),
     tools: source.tools as unknown as Json,
+    ...(spec.files !== undefined && { files: spec.files as unknown as Json }),
     ...(Object.keys(entities).length > 0 && { entities: entities as unknown as Json }),
     ...(Object.keys(spec.overrides).length > 0 && { overrides: spec.overrides as unknown as Json }),
     ...(Object.keys(answers).length > 0 && { answers: answers as unknown as Json }),
@@ -374,7 +391,7 @@ function reportOf(
       derived,
       op,
       isGuessed: op !== 'unknown' && (own.length === 0 || likely < own.length),
-      isShaped: Object.hasOwn(learned.shapes, name),
+      isShaped: learned.shapes[name]?.answers !== undefined,
       inventions: learned.inventions[name] ?? [],
     };
   });

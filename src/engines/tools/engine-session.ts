@@ -24,6 +24,7 @@ import { shapeScope } from './result/result-shape.js';
 import { absorbObservation } from './run/absorb.js';
 import { applyForeignChanges } from './run/foreign-changes.js';
 import { runAction } from './run/run.js';
+import type { ToolFailure } from './run/run-call.js';
 import type { ToolWorldSpec } from './spec.js';
 import { decodeSnapshot, encodeSnapshot } from './store/snapshot.js';
 import type { StoreState } from './store/store.js';
@@ -68,7 +69,7 @@ export class ToolSession implements EngineSession {
     return {
       outcome,
       scope: call === undefined || call.facts === undefined ? null : shapeScope(call, call.facts),
-      failure: failure === undefined ? null : { kind: failure.kind, message: failure.message },
+      failure: failure === undefined ? null : failureOf(failure),
       after: new ToolSession(this.world, state),
     };
   }
@@ -129,4 +130,8 @@ export function createEngineFrom(source: ServiceSource): Engine<ToolWorldSpec> {
       return new ToolSession(world, decodeSnapshot(world, snapshot));
     },
   };
+}
+
+function failureOf({ kind, message, details: { row } }: ToolFailure): CallTrial['failure'] {
+  return { kind, message, ...(row !== undefined && { row }) };
 }

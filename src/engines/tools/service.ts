@@ -5,6 +5,7 @@
  * the runtime executes it; a person can print and read it. It holds no state.
  */
 import type { Json, JsonObject, Origin } from '../../core/index.js';
+import type { FileToolSpec } from './files/spec-files.js';
 import type { OverrideSpec } from './spec.js';
 
 /** How ids of new rows are made. `given`: the caller names the row (a path, a name); nothing is minted. */
@@ -148,6 +149,8 @@ export interface Plan {
   /** Arguments that make the call one that nobody can compute, where they are given: formulas, query languages. */
   readonly unless?: readonly string[];
   readonly override?: OverrideSpec;
+  /** What the tool does to files, in a world that says so. */
+  readonly file?: FileToolSpec;
   /** Why this plan, in words, for `world show`. */
   readonly why: string;
 }

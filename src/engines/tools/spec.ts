@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../core/index.js';
 import { ToolDefinitionSchema } from '../../domains/index.js';
+import { FilesSpecSchema } from './files/spec-files.js';
 import { AnswersSpecSchema } from './spec-answers.js';
 import {
   EffectSpecSchema,
@@ -209,6 +210,10 @@ export const ShapeSpecSchema = z.strictObject({
     .describe(
       'Kind of failure (not-found, exists, already, …) → template for its text; it sees args and result.message.',
     ),
+  others: z
+    .literal('generated')
+    .optional()
+    .describe('An answer that no form fits has a form that is made up, and says so in its origin.'),
   answers: z
     .array(AnswerShapeSchema)
     .optional()
@@ -233,6 +238,8 @@ export const ToolWorldSpecSchema = z.strictObject({
   requires: z.record(z.string(), z.array(RequirementSpecSchema)).optional(),
   /** Tool → the shapes of its answers. */
   shapes: z.record(z.string(), ShapeSpecSchema).optional(),
+  /** The dialect of a service on files. */
+  files: FilesSpecSchema.optional(),
   /** Who calls, permissions, quotas, side effects, idempotency keys, transactions. */
   service: ServiceSpecSchema.optional(),
   /** How refusals read. */

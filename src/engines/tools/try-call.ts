@@ -7,6 +7,7 @@ import {
   EngineError,
   type EngineOutcome,
   type EngineSession,
+  type JsonObject,
   type RunContext,
   type ToolCall,
 } from '../../core/index.js';
@@ -19,7 +20,7 @@ export interface CallTrial {
   /** What the tool's shape would see; null for a call that was refused before it ran, or that failed. */
   readonly scope: RuleScope | null;
   /** How the tool failed: `not-found`, `exists`, `already`, `refused`, …; null where it did not. */
-  readonly failure: { readonly kind: string; readonly message: string } | null;
+  readonly failure: { readonly kind: string; readonly message: string; readonly row?: JsonObject } | null;
   /** The session after the call. The one given is as it was. */
   readonly after: EngineSession;
 }

@@ -6,6 +6,7 @@
  * everything. Pure and deterministic; a hostile tool becomes `unknown` and never an exception.
  */
 import type { JsonObject } from '../../../core/index.js';
+import { withFiles } from '../files/file-plans.js';
 import { dumpPlan, planOf } from '../plan.js';
 import type { Collection, Plan, ServiceModel } from '../service.js';
 import type { EntitySpec, OverrideSpec, ToolWorldSpec } from '../spec.js';
@@ -23,7 +24,10 @@ import { roleOf } from './infer-roles.js';
 import { flatten, readTools, type ToolFacts } from './infer-tool.js';
 
 /** What inference needs of a world's specification. */
-export type InferenceInput = Pick<ToolWorldSpec, 'tools' | 'data' | 'entities' | 'overrides' | 'strict'>;
+export type InferenceInput = Pick<
+  ToolWorldSpec,
+  'tools' | 'data' | 'entities' | 'overrides' | 'strict' | 'files'
+>;
 
 /**
  * Infers the service behind a list of tools. Given rows name collections and fields and continue ids; `entities`
@@ -52,7 +56,10 @@ export function inferService(spec: InferenceInput): ServiceModel {
     name,
     withKnownReferences(draft.collection, drafts),
   ]);
-  return { collections: Object.fromEntries(collections), plans: Object.fromEntries(plans) };
+  return withFiles(
+    { collections: Object.fromEntries(collections), plans: Object.fromEntries(plans) },
+    spec.files,
+  );
 }
 
 function calculation(facts: ToolFacts): Intent {

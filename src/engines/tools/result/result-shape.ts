@@ -2,7 +2,7 @@
  * Answers in the shape that a world gives for a tool: learned from a recording, or written by an author.
  *
  * A shape is a list of forms; the first whose condition holds and whose rules can be evaluated is used, so a form
- * that needs a row is passed over where there is none. Rules see `args`, `row`, `rows` and `result` (`op`, `total`,
+ * that needs a row is passed over where there is none. Rules see `args`, `row`, `rows`, (for `returns`) `text` and `result` (`op`, `total`,
  * `items`, `changed`, `groups`, `page`, `message`). No form fits: the answer is shaped as without them. Not covered:
  * content that is not text.
  */
@@ -35,7 +35,9 @@ export function shapeScope(call: Call, facts: Facts | undefined): RuleScope {
     }),
   );
   const done = facts?.items?.flatMap((one) => (one.facts?.row === undefined ? [] : [one.facts.row]));
-  const rows = facts?.rows ?? done;
+  const isOfFiles = facts?.items !== undefined && call.world.model.plans[call.tool.name]?.file !== undefined;
+  // Of several files some may be missing; only `items` says which.
+  const rows = facts?.rows ?? (isOfFiles ? undefined : done);
   const { page } = facts ?? {};
   const result: JsonObject = {
     op: facts?.op ?? 'none',
@@ -47,6 +49,7 @@ export function shapeScope(call: Call, facts: Facts | undefined): RuleScope {
     ...(facts?.related !== undefined && { related: facts.related as JsonObject }),
     ...(page !== undefined && { page: { ...page } as JsonObject }),
     ...(facts?.value !== undefined && { value: facts.value }),
+    ...facts?.more,
   };
   return {
     args: call.args,
@@ -62,7 +65,9 @@ export function givenShape(call: Call, facts: Facts | undefined): Answer | undef
   if (shape?.answers === undefined) return undefined;
   const failed = facts?.items?.filter((one) => one.status !== 'ok' && !ignores(shape, one.status)) ?? [];
   // A batch whose every item failed is an error, unless the tool passes over such failures.
-  if (failed.length > 0 && facts?.items?.every((one) => one.status !== 'ok') === true) return undefined;
+  const isOfFiles = call.world.model.plans[call.tool.name]?.file !== undefined;
+  if (!isOfFiles && failed.length > 0 && facts?.items?.every((one) => one.status !== 'ok') === true)
+    return undefined;
   const scope = shapeScope(call, facts);
   for (const form of shape.answers) {
     const answer = answerOf(call, form, scope);
@@ -110,7 +115,11 @@ export function inOwnWords(call: Call, failure: ToolFailure, args: JsonObject): 
     errors !== undefined && Object.hasOwn(errors, failure.kind) ? errors[failure.kind] : undefined;
   if (template === undefined || failure.isWorded) return failure;
   try {
-    const { text } = evaluateParts(call, template, { args, result: { message: failure.message } });
+    const { text } = evaluateParts(call, template, {
+      args,
+      ...(failure.details.row !== undefined && { row: failure.details.row }),
+      result: { message: failure.message },
+    });
     return new ToolFailure(text, failure.kind, failure.flags, failure.details, true);
   } catch (thrown) {
     // A template that speaks of what this call has not is not for it.
@@ -131,8 +140,11 @@ function ignores(shape: ShapeSpec, kind: string): boolean {
 function answerOf(call: Call, form: Form, scope: RuleScope): Answer | undefined {
   try {
     if (form.when !== undefined && !holds(call, form.when, scope)) return undefined;
-    const value = form.returns === undefined ? undefined : marked(call, form.returns, scope);
-    const text = textOf(call, form, { scope, value });
+    const first = textOf(call, form, { scope, value: undefined });
+    // The structured part may repeat the text.
+    const seen = first === undefined ? scope : { ...scope, text: first.text };
+    const value = form.returns === undefined ? undefined : marked(call, form.returns, seen);
+    const text = first ?? textOf(call, form, { scope, value });
     if (text === undefined) return undefined;
     if (value !== undefined && !call.world.checks.outputFits(call.tool, value)) return undefined;
     const said = form.generated === true ? madeUp(text) : text;
@@ -144,8 +156,13 @@ function answerOf(call: Call, form: Form, scope: RuleScope): Answer | undefined 
   }
 }
 
-/** What would count as computed is made up here. */
-function madeUp({ text, origins }: TracedText): TracedText {
+/** True if a form that the tool's shape does not have is made up. */
+export function isFormMadeUp(call: Call): boolean {
+  return shapeOf(call)?.others === 'generated';
+}
+
+/** The text with its computed parts as made up ones. */
+export function madeUp({ text, origins }: TracedText): TracedText {
   return {
     text,
     origins: origins.map((span) =>

@@ -28,7 +28,7 @@ import { type Fill, SchemaFitter } from './result-fit.js';
 import { renderTracedJson } from './result-json.js';
 import { naturalValue } from './result-natural.js';
 import { originOfField, registerOrigins, TracedObject } from './result-origins.js';
-import { givenShape } from './result-shape.js';
+import { givenShape, isFormMadeUp, madeUp } from './result-shape.js';
 
 /** An answer, and what must be said about it. */
 export interface Shaped {
@@ -42,6 +42,13 @@ export interface Shaped {
 export function shapeAnswer(call: Call, facts: Facts): Shaped {
   const learned = givenShape(call, facts);
   if (learned !== undefined) return { answer: learned, flags: [], lacking: false };
+  const shaped = ownShape(call, facts);
+  if (!isFormMadeUp(call)) return shaped;
+  return { ...shaped, answer: { ...shaped.answer, text: madeUp(shaped.answer.text) } };
+}
+
+/** The engine's own form of an answer. */
+function ownShape(call: Call, facts: Facts): Shaped {
   if (
     facts.items !== undefined &&
     facts.items.length > 0 &&

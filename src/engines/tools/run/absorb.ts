@@ -21,6 +21,8 @@ import {
 } from '../../../core/index.js';
 import { keyText, takenMessage } from '../check/messages.js';
 import type { ToolWorld } from '../engine-world.js';
+import { filesShown } from '../files/absorb-files.js';
+import { isFileRead } from '../files/run-files.js';
 import { overfullGroup } from '../policy/unique-rows.js';
 import type { Collection, Plan, StoredRow } from '../service.js';
 import {
@@ -91,6 +93,11 @@ class Absorption {
   take(observation: string, isError: boolean): void {
     if (isError || FAILED.test(observation) || (MISSING.test(observation) && observation.length < 500)) {
       this.takeFailure(observation);
+      return;
+    }
+    if (this.plan?.file !== undefined && isFileRead(this.plan.file.does)) {
+      const shown = filesShown(this.call, { plan: this.plan, tool: this.plan.file, text: observation });
+      for (const row of shown) if (this.collection !== undefined) this.merge(this.collection, row);
       return;
     }
     if (this.removes()) {

@@ -44,6 +44,7 @@ const RULE_NAMES = [
   'field',
   'id',
   'resource',
+  'text',
 ] as const;
 
 /** The values of the names, beside `state`, `clock` and `session`, which the call knows. */
@@ -52,6 +53,8 @@ export interface RuleScope {
   readonly row?: JsonObject;
   readonly rows?: readonly JsonObject[];
   readonly result?: Json;
+  /** In the structured part of a shape: the text of the answer. */
+  readonly text?: string;
   /** In side effects: the row before the change, null for a new one. */
   readonly old?: JsonObject | null;
   /** Beyond a quota: seconds until there is room. */

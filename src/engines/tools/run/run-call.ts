@@ -66,6 +66,8 @@ export interface FailureDetails {
   /** The kind of thing, for example `issue`, and which one. */
   readonly resource?: string;
   readonly id?: string;
+  /** What a template of the tool's own may show beside the arguments. */
+  readonly row?: JsonObject;
   /** Whole seconds after which a new try may do better. */
   readonly retryAfterSeconds?: number;
 }

@@ -52,6 +52,10 @@ export interface Facts {
   readonly text?: TracedText;
   /** The content blocks, where a rule gave them. */
   readonly content?: Json;
+  /** Further facts that rules of shapes see in `result`. */
+  readonly more?: JsonObject;
+  /** Why the engine cannot tell the answer, although it knows the tool. */
+  readonly lacking?: string;
   /** What happened, as a sentence. */
   readonly message: string;
 }

@@ -3,6 +3,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../../core/index.js';
 import { shown } from '../check/messages.js';
+import { runFileTool } from '../files/run-files.js';
 import type { Plan } from '../service.js';
 import type { OverrideSpec } from '../spec.js';
 import { own } from '../store/store.js';
@@ -46,6 +47,7 @@ export function runPlan(call: Call, plan: Plan): Steps<Facts> | undefined {
   if (plan.op === 'dump') return runDump(call, plan);
   const collection = collectionNamed(call.world.model, plan.collection);
   if (collection === undefined) return undefined;
+  if (plan.file !== undefined) return runFileTool(call, { plan, tool: plan.file, collection });
   const run = OPERATIONS[plan.op];
   if (run === undefined) return undefined;
   if (plan.batch === undefined) return run(call, { plan, collection, args: call.args });

@@ -241,7 +241,8 @@ function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer
   call.facts = facts;
   const shaped = shapeAnswer(call, facts);
   call.flags.push(...shaped.flags);
-  if (shaped.lacking) return takeEffects(call, yield* call.unknown(op, undefined));
+  if (shaped.lacking || facts.lacking !== undefined)
+    return takeEffects(call, yield* call.unknown(op, undefined));
   if (!shaped.answer.isError) settled(facts);
   return keepWhere(call, how.keyed, asGuess(call, shaped.answer));
 }
