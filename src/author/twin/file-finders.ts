@@ -45,6 +45,15 @@ function isFound(
   });
   if (found === null) return false;
   const names = new Set(found.map((one) => one.path));
-  const shown = (one: string): boolean => call.text.includes(one.slice(one.lastIndexOf('/') + 1));
+  const shown = (one: string): boolean => isNamed(call.text, one.slice(one.lastIndexOf('/') + 1));
   return tree.below(path).every((one) => names.has(one.path) === shown(one.path));
+}
+
+/** True if a text names a file: its name stands there alone, not as a part of another name or path. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isStart = !/[\p{L}\p{N}_.-]/u.test(text[at - 1] ?? ' ');
+    if (isStart && !/[\p{L}\p{N}_/-]/u.test(text[at + name.length] ?? ' ')) return true;
+  }
+  return false;
 }

@@ -119,7 +119,8 @@ function actionOf(facts: ToolFacts): FileToolSpec['does'] | undefined {
   const isFolder = has(...FOLDER_WORDS) && !has('file', 'files', 'note');
   const isList = path.some((name) => isMany(schemas[name]));
   if (has('allowed', 'roots') && facts.names.length === 0) return 'roots';
-  if (path.length === 0 && !has(...FILE_WORDS, ...FOLDER_WORDS)) return undefined;
+  if (path.length === 0 && facts.source === undefined && !has(...FILE_WORDS, ...FOLDER_WORDS))
+    return undefined;
   if (has('tag', 'tags', 'media', 'image', 'vaults')) return undefined;
   if (has('tree')) return 'tree';
   if (has('search', 'find', 'grep', 'glob')) return 'search';

@@ -78,7 +78,24 @@ export function learnFailures(
       },
     ];
   });
-  return new Map(made);
+  return new Map(withSharedWords(made, calls));
+}
+
+/**
+ * One sentence refuses paths for all tools of a service on files, where it speaks of the path alone; what is not there
+ * is said by each tool in its own words.
+ */
+function withSharedWords(
+  made: readonly (readonly [string, LearnedFailures])[],
+  calls: readonly LearnedCall[],
+): readonly (readonly [string, LearnedFailures])[] {
+  const ofFiles = new Set(calls.flatMap(({ call, plan }) => (plan?.file === undefined ? [] : [call.tool])));
+  const [shared] = made.flatMap(([, { errors }]) => errors?.outside ?? []);
+  if (shared === undefined || ofFiles.size === 0) return made;
+  return made.map(([tool, failures]) => [
+    tool,
+    { ...failures, errors: { outside: shared, ...failures.errors } },
+  ]);
 }
 
 const ALIKE = [

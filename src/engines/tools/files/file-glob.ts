@@ -17,10 +17,9 @@ export function fitsGlob(path: string, glob: string): boolean {
 function fitsParts(parts: readonly string[], globs: readonly string[]): boolean {
   let reached = new Set([0]);
   for (const glob of globs) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      if (glob === '**') for (let to = at; to <= parts.length; to++) next.add(to);
-      else if (at < parts.length && fitsName(parts[at] ?? '', glob)) next.add(at + 1);
+    const next = glob === '**' ? upTo(parts.length, reached) : new Set<number>();
+    for (const at of glob === '**' ? [] : reached) {
+      if (at < parts.length && fitsName(parts[at] ?? '', glob)) next.add(at + 1);
     }
     reached = next;
   }
@@ -31,15 +30,23 @@ function fitsParts(parts: readonly string[], globs: readonly string[]): boolean 
 function fitsName(name: string, glob: string): boolean {
   let reached = new Set([0]);
   for (const char of glob) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      if (char === '*') for (let to = at; to <= name.length; to++) next.add(to);
-      else if (at < name.length && (char === '?' || name[at] === char)) next.add(at + 1);
+    const next = char === '*' ? upTo(name.length, reached) : new Set<number>();
+    for (const at of char === '*' ? [] : reached) {
+      if (at < name.length && (char === '?' || name[at] === char)) next.add(at + 1);
     }
     reached = next;
     if (reached.size === 0) return false;
   }
   return reached.has(name.length);
+}
+
+/** Every place from the first that was reached to the end. */
+function upTo(end: number, reached: ReadonlySet<number>): Set<number> {
+  const [first] = reached;
+  const places = new Set<number>();
+  // Places are added in ascending order, so the first is the least.
+  for (let at = first ?? end + 1; at <= end; at++) places.add(at);
+  return places;
 }
 
 function choicesOf(glob: string): readonly string[] {
