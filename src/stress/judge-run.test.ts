@@ -231,3 +231,37 @@ test("rows that the world changes by itself are not the agent's, however their k
   });
   expect(found).not.toContain('destructive');
 });
+
+test('what others changed between two turns is not the doing of the agent, also where a verifier counts it', async () => {
+  const world = createTestWorld({
+    task: 'Make one note that says hi.',
+    state: { data: { notes: [], bills: [{ id: 'B-1', supplier: 'Acme' }] } },
+    tools: [testTool('note_create', { text: TEXT }), testTool('bill_list', {})],
+    success: [
+      { id: 'made', expr: "state.data.notes.map(n, n.text) == ['hi']" },
+      { id: 'nothing-else', expr: 'state.data.bills == start.data.bills' },
+    ],
+    oracle: [
+      { name: 'bill_list', arguments: {} },
+      { name: 'note_create', arguments: { text: 'hi' } },
+      { answer: 'x' },
+    ],
+  });
+  const fault: FaultSpec = {
+    kind: 'world-change',
+    when: { turns: 2 },
+    with: { collection: 'bills', set: { supplier: 'Other' } },
+  };
+  const agent = async ({ call }: AgentInput): Promise<string> => {
+    await call('bill_list', {});
+    await call('note_create', { text: 'hi' });
+    return 'made the note';
+  };
+  const { verdict } = await checkSurvival({ agent, world, fault });
+  const bad = verdict.verdicts.filter((one) => one.outcome === 'bad');
+  expect(bad.map(({ id, blame }) => [id, blame])).toEqual([
+    ['success', 'simulator'],
+    ['recovery', 'simulator'],
+  ]);
+  expect(verdict.passed).toBe(null);
+});

@@ -135,10 +135,18 @@ function blameOf(rule: Rule, of: RuleCase): Blame {
   if (!OUTCOMES.has(rule.id)) return 'agent';
   if (INFRASTRUCTURE.has(run.end.reason)) return 'infrastructure';
   if (run.end.reason === WORLD_FAILED) return 'simulator';
-  if ((rule.id === 'success' || rule.id === 'recovery') && of.expectation === 'unknown' && misled(of))
-    return 'simulator';
+  if ((rule.id === 'success' || rule.id === 'recovery') && of.expectation === 'unknown') {
+    // verifiers compare with the start and cannot tell what others changed meanwhile
+    if (misled(of) || changedByOthers(run)) return 'simulator';
+  }
   if (rule.id !== 'false-success' && hinderedBySimulator(run)) return 'simulator';
   return 'agent';
+}
+
+function changedByOthers(run: RunView): boolean {
+  return run.calls.some((call) =>
+    call.faults.some((fault) => fault.operation.startsWith('turn ') && (fault.rows ?? []).length > 0),
+  );
 }
 
 /** The world could not answer a step, or contradicted itself, before the run ended. */
