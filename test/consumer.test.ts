@@ -17,8 +17,11 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 const manifest = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Manifest;
-/** Subpaths that are rooms: those with types. */
-const rooms = Object.keys(manifest.exports).filter((key) => typeof manifest.exports[key] === 'object');
+const typed = Object.keys(manifest.exports).filter((key) => typeof manifest.exports[key] === 'object');
+/** Subpaths that are rooms. */
+const rooms = typed.filter((key) => !/^\.\/testing\/./.test(key));
+/** Subpaths that only add types to a test runner, which a consumer has who uses them. */
+const runnerTypes = typed.filter((key) => !rooms.includes(key));
 
 function node(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: appDir, encoding: 'utf8' });
@@ -34,6 +37,13 @@ test('every subpath can be imported from plain JavaScript and exports something'
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
 });
 
+test('subpaths that add types to a test runner can be imported, and load nothing', () => {
+  expect(runnerTypes).toEqual(['./testing/vitest', './testing/jest']);
+  const imports = runnerTypes.map((key) => `await import('umwelt${key.slice(1)}')`).join(', ');
+  const script = `console.log(JSON.stringify([${imports}].map((door) => Object.keys(door))))`;
+  expect(JSON.parse(node('--input-type=module', '-e', script))).toEqual([[], []]);
+});
+
 test('nothing but the declared subpaths can be imported', () => {
   const script = `import('umwelt/core/hash.js').then(() => console.log('open'), (e) => console.log(e.code));`;
   expect(node('--input-type=module', '-e', script).trim()).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
@@ -42,14 +52,14 @@ test('nothing but the declared subpaths can be imported', () => {
 test('a strict TypeScript consumer type-checks against every subpath', () => {
   const lines = rooms.map((key, index) => `import * as room${index} from 'umwelt${key.slice(1)}';`);
   const uses = `export const all: readonly object[] = [${rooms.map((_, index) => `room${index}`).join(', ')}];`;
-  const typed = `import { ok, type Result } from 'umwelt/core';
+  const source = `import { ok, type Result } from 'umwelt/core';
 export const double = (value: number): Result<number, string> => ok(2 * value);
 // @ts-expect-error a result is looked at before it is used
 export const four: number = double(2).value;
 `;
   mkdirSync(join(appDir, 'consumer'), { recursive: true });
   writeFileSync(join(appDir, 'consumer/all.ts'), `${lines.join('\n')}\n${uses}\n`);
-  writeFileSync(join(appDir, 'consumer/typed.ts'), typed);
+  writeFileSync(join(appDir, 'consumer/typed.ts'), source);
   const compilerOptions = {
     module: 'NodeNext',
     moduleResolution: 'NodeNext',

@@ -5,7 +5,7 @@
  * again when it is used up; bytes, pauses, broken connections and silence are all part of a reply. It knows nothing of
  * models. See `misbehaviours.ts` for ready ones.
  */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Json, parseJson } from '../core/index.js';
 
@@ -26,7 +26,7 @@ export interface EndpointReply {
 /** A request that arrived. */
 export interface EndpointRequest {
   readonly path: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Json;
 }
 

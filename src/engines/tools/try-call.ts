@@ -12,7 +12,7 @@ import {
   type ToolCall,
 } from '../../core/index.js';
 import { ToolSession } from './engine-session.js';
-import type { RuleScope } from './run/overrides-rules.js';
+import type { RuleScope } from './run/rule-scope.js';
 
 /** What a trial found. */
 export interface CallTrial {

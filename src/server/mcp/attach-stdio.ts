@@ -5,8 +5,9 @@
  * pass. What the service cannot answer (nobody there, a wrong token, a session that is gone) is an error reply to the
  * request that asked, so that no client waits for ever. Source: MCP 2025-11-25 and 2026-07-28, transports.
  */
-import type { Readable, Writable } from 'node:stream';
+
 import { isJsonObject, type Json, type JsonObject, LIMITS, parseJson, renderJson } from '../../core/index.js';
+import type { ByteInput, ByteOutput } from './byte-streams.js';
 import { readMessages } from './event-lines.js';
 import { LineSplitter } from './frame-lines.js';
 import { readFrames, tooLongReply } from './frame-reading.js';
@@ -23,8 +24,8 @@ export interface AttachTarget {
 
 /** The two streams of the client. */
 export interface AttachStreams {
-  readonly input: Readable;
-  readonly output: Writable;
+  readonly input: ByteInput;
+  readonly output: ByteOutput;
 }
 
 const META_REVISION = 'io.modelcontextprotocol/protocolVersion';
@@ -37,8 +38,8 @@ export async function attachStdio(target: AttachTarget, streams: AttachStreams):
 
 class Front {
   readonly #target: AttachTarget;
-  readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #input: ByteInput;
+  readonly #output: ByteOutput;
   readonly #running = new Set<Promise<void>>();
   /** Ends what still runs when the client does not read any more. */
   readonly #gone = new AbortController();
@@ -61,7 +62,7 @@ class Front {
       { line: (bytes) => this.#line(bytes), tooLong: () => this.#reply(tooLongReply()) },
       LIMITS.lineBytes,
     );
-    for (const event of ['error', 'close']) this.#output.once(event, () => this.#gone.abort());
+    for (const event of ['error', 'close'] as const) this.#output.once(event, () => this.#gone.abort());
     try {
       for await (const chunk of this.#input as AsyncIterable<Uint8Array>) {
         lines.push(chunk);
@@ -230,7 +231,7 @@ function explain(error: unknown, url: string): string {
   return `no answer from ${new URL(url).origin}: ${why}`;
 }
 
-function drained(output: Writable, signal: AbortSignal): Promise<void> {
+function drained(output: ByteOutput, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     output.once('drain', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,18 +1,19 @@
 /**
  * One episode as an MCP server on two streams, for clients of both protocol eras.
  */
-import type { Readable, Writable } from 'node:stream';
+
 import type { Server } from '@modelcontextprotocol/server';
 import { canonicalJson, type Json } from '../../core/index.js';
 import type { ServedEpisodeHandle } from '../service.js';
+import type { ByteInput, ByteOutput } from './byte-streams.js';
 import { loadMcpLibrary } from './library.js';
 import { createMcpServer, listTools } from './mcp-server.js';
 import { StdioTransport } from './stdio-transport.js';
 
 /** Where the client is. */
 export interface StdioStreams {
-  readonly input: Readable;
-  readonly output: Writable;
+  readonly input: ByteInput;
+  readonly output: ByteOutput;
   /** Told of what went wrong beside the protocol. */
   readonly onProblem?: (message: string) => void;
 }

@@ -5,10 +5,11 @@
  * answered when the input ends. Nothing but frames is written. While the client does not read, nothing more is read
  * from it. Source: MCP stdio transport; the library's `Transport` interface; hard case P-MCP-2.
  */
-import type { Readable, Writable } from 'node:stream';
+
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type Json, type JsonObject, LIMITS, renderJson } from '../../core/index.js';
 import { argumentText } from './argument-text.js';
+import type { ByteInput, ByteOutput } from './byte-streams.js';
 import { LineSplitter } from './frame-lines.js';
 import { readFrames, tooLongReply } from './frame-reading.js';
 import { invalidParams } from './request-check.js';
@@ -23,15 +24,15 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
-  readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #input: ByteInput;
+  readonly #output: ByteOutput;
   /** Requests that were not answered yet, with the exact arguments of calls. */
   readonly #open = new Map<Id, string | undefined>();
   #ended = false;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: ByteInput, output: ByteOutput) {
     this.#input = input;
     this.#output = output;
   }
@@ -47,7 +48,7 @@ export class StdioTransport implements Transport {
       { line: (bytes) => this.#line(bytes), tooLong: () => void this.#write(tooLongReply()) },
       LIMITS.lineBytes,
     );
-    this.#input.on('data', (chunk: Buffer) => {
+    this.#input.on('data', (chunk) => {
       lines.push(chunk);
       if (this.#output.writableNeedDrain) this.#input.pause();
     });
@@ -59,7 +60,7 @@ export class StdioTransport implements Transport {
     this.#input.once('close', () => this.#end());
     this.#input.once('error', () => this.#end());
     // The client is gone: nobody reads what is still being answered.
-    for (const event of ['error', 'close']) this.#output.once(event, () => void this.close());
+    for (const event of ['error', 'close'] as const) this.#output.once(event, () => void this.close());
   }
 
   /** Writes one message; resolves when the stream has taken it. */

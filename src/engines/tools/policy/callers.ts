@@ -5,7 +5,8 @@
  * it as `session`. An argument (`as`) sets it for its call only. A tool that logs in sets it when it succeeds.
  */
 import type { Json, JsonObject } from '../../../core/index.js';
-import { evaluate, evaluateTemplate, holds, type RuleScope } from '../run/overrides-rules.js';
+import { evaluate, evaluateTemplate, holds } from '../run/overrides-rules.js';
+import type { RuleScope } from '../run/rule-scope.js';
 import { type Call, ToolFailure } from '../run/run-call.js';
 import type { Collection } from '../service.js';
 import type { LoginSpec } from '../spec-service.js';

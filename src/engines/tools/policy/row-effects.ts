@@ -8,7 +8,8 @@
  */
 import type { Json, JsonObject } from '../../../core/index.js';
 import { runEffect } from '../run/overrides.js';
-import { holds, type RuleScope } from '../run/overrides-rules.js';
+import { holds } from '../run/overrides-rules.js';
+import type { RuleScope } from '../run/rule-scope.js';
 import { type Call, type Steps, ToolFailure } from '../run/run-call.js';
 import type { Collection, StoredRow } from '../service.js';
 import type { TriggerSpec } from '../spec-service.js';

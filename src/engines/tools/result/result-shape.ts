@@ -14,7 +14,8 @@ import {
   type TracedText,
   TracedTextBuilder,
 } from '../../../core/index.js';
-import { evaluate, evaluateParts, holds, type RuleScope } from '../run/overrides-rules.js';
+import { evaluate, evaluateParts, holds } from '../run/overrides-rules.js';
+import type { RuleScope } from '../run/rule-scope.js';
 import { type Call, ToolFailure } from '../run/run-call.js';
 import type { Facts } from '../run/run-facts.js';
 import type { ShapeSpec } from '../spec.js';

@@ -8,7 +8,7 @@
  * and texts that a rule takes apart.
  */
 import { isJsonObject, type Json, type JsonObject, type Origin } from '../../../core/index.js';
-import type { RuleScope } from '../run/overrides-rules.js';
+import type { RuleScope } from '../run/rule-scope.js';
 import type { Call } from '../run/run-call.js';
 import type { Rows } from '../store/store.js';
 import { originOfField, TracedObject } from './result-origins.js';

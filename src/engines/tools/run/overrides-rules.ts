@@ -26,6 +26,7 @@ import {
   type Template,
 } from '../../../rules/index.js';
 import { sizeOf } from '../store/value-size.js';
+import type { RuleScope } from './rule-scope.js';
 import { type Call, ToolFailure } from './run-call.js';
 
 /** The names that rules of a tool world may use. */
@@ -46,20 +47,6 @@ const RULE_NAMES = [
   'resource',
   'text',
 ] as const;
-
-/** The values of the names, beside `state`, `clock` and `session`, which the call knows. */
-export interface RuleScope {
-  readonly args: JsonObject;
-  readonly row?: JsonObject;
-  readonly rows?: readonly JsonObject[];
-  readonly result?: Json;
-  /** In the structured part of a shape: the text of the answer. */
-  readonly text?: string;
-  /** In side effects: the row before the change, null for a new one. */
-  readonly old?: JsonObject | null;
-  /** Beyond a quota: seconds until there is room. */
-  readonly retryAfter?: number;
-}
 
 /** The compiled rules and templates of a world, by source text. */
 export class RuleBook {

@@ -27,14 +27,8 @@ import { keyOf, own, rowsOf } from '../store/store.js';
 import { isIndexed, rowsLike } from '../store/store-index.js';
 import { collectionNamed, isComputed } from '../store/store-integrity.js';
 import { keyArgument } from './idempotency.js';
-import {
-  evaluate,
-  evaluateParts,
-  evaluateTemplate,
-  holds,
-  type RuleScope,
-  tryEvaluate,
-} from './overrides-rules.js';
+import { evaluate, evaluateParts, evaluateTemplate, holds, tryEvaluate } from './overrides-rules.js';
+import type { RuleScope } from './rule-scope.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
 import { runList } from './run-list.js';

@@ -8,7 +8,8 @@
 import type { JsonObject } from '../../../core/index.js';
 import type { Plan } from '../service.js';
 import { collectionNamed } from '../store/store-integrity.js';
-import { evaluateTemplate, holds, type RuleScope } from './overrides-rules.js';
+import { evaluateTemplate, holds } from './overrides-rules.js';
+import type { RuleScope } from './rule-scope.js';
 import { type Call, ToolFailure } from './run-call.js';
 import { meantBy } from './run-ops.js';
 import { findRow } from './run-rows.js';
