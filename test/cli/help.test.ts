@@ -75,7 +75,10 @@ test('with --json a wrong command line is answered as one JSON object', async ()
       error: {
         code: 'usage/unknown-name',
         message: 'unknown command "umwelt world lst"; did you mean umwelt world list?',
-        data: { seen: 'lst', wanted: ['list', 'show', 'check', 'new', 'from-mcp', 'from-openapi'] },
+        data: {
+          seen: 'lst',
+          wanted: ['list', 'show', 'check', 'new', 'from-mcp', 'from-openapi', 'expand', 'from-trajectory'],
+        },
       },
     },
   ]);
