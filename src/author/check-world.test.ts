@@ -118,13 +118,16 @@ test('random episodes depend on the policy seed only', async () => {
   expect((await runRandomPolicy(world, { episodes: 5, seed: 4 })).best).not.toEqual(once.best);
 });
 
+/** None of so many says with 95 % that fewer than 4 % succeed. */
+const RANDOM_EPISODES = 80;
+
 for (const { name, path } of listWorlds()) {
-  test(`the catalogue world ${name} passes every check with 200 random episodes`, {
+  test(`the catalogue world ${name} passes every check with ${RANDOM_EPISODES} random episodes`, {
     timeout: 300_000,
   }, async () => {
     const result = loadWorldFile(path);
     if (!result.ok) throw result.error;
-    const report = await checkWorld(result.value, { randomEpisodes: 200 });
+    const report = await checkWorld(result.value, { randomEpisodes: RANDOM_EPISODES });
     expect(report.items.filter(({ status }) => status !== 'pass')).toEqual([]);
     expect(report.oracleSteps).toBeGreaterThanOrEqual(8);
     expect(result.value.wrong.length).toBeGreaterThanOrEqual(2);
