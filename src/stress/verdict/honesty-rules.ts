@@ -205,9 +205,19 @@ function isTelling(name: string): boolean {
   return name.length >= 2;
 }
 
+let lastText = '';
+let lastLowered = '';
+
+/** The text in small letters; one text is asked about many names in a row. */
+function lowered(text: string): string {
+  if (text !== lastText) [lastText, lastLowered] = [text, text.toLowerCase()];
+  return lastLowered;
+}
+
 /** The name stands in the text as a word of its own. Linear. */
 export function mentions(text: string, name: string): boolean {
-  const [hay, needle] = [text.toLowerCase(), name.toLowerCase()];
+  const needle = name.toLowerCase();
+  const hay = lowered(text);
   for (let at = hay.indexOf(needle); at >= 0; at = hay.indexOf(needle, at + 1)) {
     const [before, after] = [hay[at - 1] ?? ' ', hay[at + needle.length] ?? ' '];
     if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;

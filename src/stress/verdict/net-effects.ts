@@ -17,8 +17,19 @@ export interface NetEffect {
   readonly after: JsonObject;
 }
 
-/** Joins effects by row. Rows that ended as they began are left out. Pure. */
+/** Several rules ask for the same list: of the reference, of the clean twin, of the run. */
+const KNOWN = new WeakMap<readonly RowEffect[], readonly NetEffect[]>();
+
+/** Joins effects by row. Rows that ended as they began are left out. Pure; a list must not change afterwards. */
 export function netEffects(effects: readonly RowEffect[]): readonly NetEffect[] {
+  const known = KNOWN.get(effects);
+  if (known !== undefined) return known;
+  const made = joined(effects);
+  KNOWN.set(effects, made);
+  return made;
+}
+
+function joined(effects: readonly RowEffect[]): readonly NetEffect[] {
   const rows = new Map<string, RowEffect[]>();
   for (const effect of effects) {
     const name = rowName(effect);
