@@ -59,8 +59,8 @@ const MOST_INDEXES = 16;
 /** Combinations of values under which one row is kept, and which one question may ask for. */
 const MOST_TEXTS = 64;
 
-/** Rows from which on an index is made; below, looking at each is as fast. */
-const INDEXED_FROM = 256;
+/** Rows from which on an index is made; below, looking at each takes no time to speak of, and an index per episode much memory. */
+const INDEXED_FROM = 2048;
 
 /** Whether an index of these rows is worth its making. */
 export function isIndexed(rows: Pick<RowsVersion, 'size'>): boolean {
