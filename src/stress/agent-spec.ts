@@ -77,8 +77,8 @@ function createAgent(options: SuiteAgent, context: AgentContext, taken: Set<stri
   const maker = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (maker === undefined) {
     const nearest = nearestName(kind, ['careless', 'careful', ...Object.keys(KINDS)]);
-    const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-    return fail(`'${spec}' is no agent${hint} Known forms: ${FORMS}`);
+    const hint = nearest === undefined ? '; known forms' : `; did you mean '${nearest}'? Known forms`;
+    return fail(`'${spec}' is no agent${hint}: ${FORMS}`);
   }
   return rest === '' ? fail(`'${spec}' names nothing behind the colon; known forms: ${FORMS}`) : maker(parts);
 }

@@ -56,7 +56,9 @@ async function readLog(
   try {
     for await (const trajectory of opened.value.trajectories) trajectories.push(trajectory);
   } catch (cause) {
-    throw new DataError(`cannot read ${path} (${reasonOf(cause)})`, { code: 'data/unreadable', cause });
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'there is no such file, ENOENT' : reasonOf(cause);
+    throw new DataError(`cannot read ${path} (${why})`, { code: 'data/unreadable', cause });
   }
   const report = opened.value.report();
   if (report.format !== null) return { trajectories, report };
