@@ -12,6 +12,9 @@ const config: KnipConfig = {
   entry: [
     'src/*/index.ts!',
     'src/cli/main.ts!',
+    // doors between the parts of the shell engine
+    'src/engines/shell/*/index.ts!',
+    'src/engines/shell/commands/table.ts!',
     'src/author/expand/expand-worker.ts!',
     // doors of their own, for users of vitest and jest
     'src/testing/{vitest,jest}.ts!',

@@ -1,0 +1,16 @@
+/**
+ * Every command of the machine, by name.
+ *
+ * Two lists that grow apart; a name in both is an error of ours.
+ */
+import { type Command, commandProgram, type Program } from '../kernel/index.js';
+import { CORE_COMMANDS } from './core/commands.js';
+import { TOOL_COMMANDS } from './tools/commands.js';
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = [...CORE_COMMANDS, ...TOOL_COMMANDS];
+
+/** The programs behind the binaries, by name. */
+export const COMMAND_PROGRAMS: ReadonlyMap<string, Program> = new Map(
+  COMMANDS.map((command) => [command.name, commandProgram(command)]),
+);
