@@ -36,6 +36,7 @@ export { programContent, programName } from './exec.js';
 export type { OpenFlags } from './file-calls.js';
 export type { DirectoryEntry } from './file-system.js';
 export type { FileKind, Inode } from './inode.js';
+export { blocksOf, modeOf, sizeOf } from './inode-facts.js';
 export { Io, LineReader } from './io.js';
 export { Kernel } from './kernel.js';
 export type { Mount } from './mount.js';

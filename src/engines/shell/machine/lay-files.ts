@@ -1,0 +1,145 @@
+/**
+ * Lays the start state of a world onto the base image: accounts, host name, the user's home, files with owners, modes and
+ * times, missing commands.
+ */
+import { Content } from '../kernel/content.js';
+import type { FileSystem } from '../kernel/file-system.js';
+import { SystemError, toBytes } from '../kernel/index.js';
+import { ROOT_ACTOR } from './debian-image.js';
+import { type Account, groupText, passwdText, shadowText } from './image-accounts.js';
+import type { MachineFile, MachineSpec } from './machine-spec.js';
+
+/** The accounts of a machine besides the system's. */
+export function accountsOf(spec: MachineSpec): Account[] {
+  const others = spec.users.map((user) => ({
+    name: user.name,
+    uid: user.uid,
+    gid: user.uid,
+    home: `/home/${user.name}`,
+    shell: '/bin/bash',
+    groups: user.groups ?? [],
+  }));
+  return [spec.user, ...others];
+}
+
+/** Lays everything of a specification. Raises `SystemError`s that name the path. */
+export function layFiles(files: FileSystem, spec: MachineSpec): void {
+  const accounts = accountsOf(spec);
+  const text = (path: string, content: string, mode?: number): void =>
+    layFile(files, spec, {
+      path,
+      content: toBytes(content),
+      owner: 'root:root',
+      ...(mode === undefined ? {} : { mode }),
+    });
+  text('/etc/passwd', passwdText(accounts));
+  text('/etc/group', groupText(accounts));
+  layFile(files, spec, {
+    path: '/etc/shadow',
+    content: toBytes(shadowText(accounts)),
+    mode: 0o640,
+    owner: '0:42',
+  });
+  text('/etc/hostname', `${spec.hostname}\n`);
+  text('/etc/hosts', `127.0.0.1\tlocalhost\n127.0.1.1\t${spec.hostname}\n`);
+  for (const { name, home } of accounts) {
+    if (name !== 'root') layFile(files, spec, { path: home, kind: 'directory', owner: `${name}:${name}` });
+  }
+  for (const name of spec.missing) removeCommand(files, name);
+  for (const file of spec.files) layFile(files, spec, file);
+  if (!files.walk(ROOT_ACTOR, spec.cwd, true).inode)
+    layFile(files, spec, { path: spec.cwd, kind: 'directory' });
+}
+
+/** Lays one file, over what is there; missing parents belong to the file's owner. */
+function layFile(files: FileSystem, spec: MachineSpec, file: MachineFile): void {
+  const owner = ownerOf(spec, file);
+  const mtimeUs = (file.mtimeMs ?? spec.startMs) * 1000;
+  layParents(files, spec, { path: file.path, owner, mtimeUs });
+  const kind = file.kind ?? 'file';
+  const before = files.walk(ROOT_ACTOR, file.path, false).inode;
+  const isKept = before !== undefined && kind === 'directory' && before.kind === 'directory';
+  if (before !== undefined && !isKept) {
+    if (before.kind === 'directory') throw new SystemError('EISDIR', file.path);
+    files.unlink(ROOT_ACTOR, file.path);
+  }
+  const mode = file.mode ?? (kind === 'directory' ? 0o755 : 0o644);
+  if (!isKept) {
+    files.create(ROOT_ACTOR, file.path, {
+      kind,
+      mode,
+      ...(kind === 'file' ? { content: new Content(file.content ?? new Uint8Array(0)) } : {}),
+      ...(file.target === undefined ? {} : { target: file.target }),
+    });
+  }
+  stamp(files, file.path, { owner, mtimeUs, ...(isKept && file.mode === undefined ? {} : { mode }) });
+}
+
+function layParents(
+  files: FileSystem,
+  spec: MachineSpec,
+  file: { path: string; owner: Ids; mtimeUs: number },
+): void {
+  const names = file.path.split('/').slice(1, -1);
+  for (let count = 1; count <= names.length; count++) {
+    const path = `/${names.slice(0, count).join('/')}`;
+    if (files.walk(ROOT_ACTOR, path, true).inode !== undefined) continue;
+    files.create(ROOT_ACTOR, path, { kind: 'directory', mode: 0o755 });
+    const owner = isBelow(path, spec.user.home) ? spec.user : file.owner;
+    stamp(files, path, { owner, mode: 0o755, mtimeUs: file.mtimeUs });
+  }
+  if (names.length > 0) stampTimes(files, `/${names.join('/')}`, file.mtimeUs);
+}
+
+function stamp(files: FileSystem, path: string, to: { owner: Ids; mode?: number; mtimeUs: number }): void {
+  const inode = files.resolve(ROOT_ACTOR, path, false);
+  files.chown(ROOT_ACTOR, inode, { uid: to.owner.uid, gid: to.owner.gid });
+  if (inode.kind !== 'symlink' && to.mode !== undefined)
+    files.chmod(ROOT_ACTOR, files.get(inode.ino), to.mode);
+  stampTimes(files, path, to.mtimeUs);
+}
+
+function stampTimes(files: FileSystem, path: string, mtimeUs: number): void {
+  const inode = files.resolve(ROOT_ACTOR, path, false);
+  files.utimes(ROOT_ACTOR, inode, { atimeUs: mtimeUs, mtimeUs });
+}
+
+interface Ids {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function ownerOf(spec: MachineSpec, file: MachineFile): Ids {
+  if (file.owner === undefined) {
+    return isBelow(file.path, spec.user.home) || isBelow(file.path, spec.cwd)
+      ? spec.user
+      : { uid: 0, gid: 0 };
+  }
+  const [user = '', group] = file.owner.split(':');
+  const accounts = accountsOf(spec);
+  const passwd = passwdText(accounts)
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = passwd.find(([name, , uid]) => name === user || uid === user);
+  const uid = found === undefined ? Number(user) : Number(found[2]);
+  if (!Number.isInteger(uid)) throw new SystemError('EINVAL', `${file.path}: owner ${file.owner}`);
+  if (group === undefined) return { uid, gid: found === undefined ? uid : Number(found[3]) };
+  const groups = groupText(accounts)
+    .split('\n')
+    .map((line) => line.split(':'));
+  const named = groups.find(([name, , gid]) => name === group || gid === group);
+  const gid = named === undefined ? Number(group) : Number(named[2]);
+  if (!Number.isInteger(gid)) throw new SystemError('EINVAL', `${file.path}: owner ${file.owner}`);
+  return { uid, gid };
+}
+
+function removeCommand(files: FileSystem, name: string): void {
+  for (const folder of ['/usr/bin', '/usr/sbin', '/usr/local/bin']) {
+    const path = `${folder}/${name}`;
+    if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) files.unlink(ROOT_ACTOR, path);
+  }
+}

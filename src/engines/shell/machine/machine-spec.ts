@@ -1,0 +1,89 @@
+/**
+ * What a machine is made from, in plain values: the form that a world's `state` is turned into.
+ */
+
+/** One file of the start state. */
+export interface MachineFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly kind?: 'file' | 'directory' | 'symlink' | 'fifo';
+  /** Bytes of a file. */
+  readonly content?: Uint8Array;
+  /** Of a symbolic link. */
+  readonly target?: string;
+  /** Permission bits; default 644, for folders 755. */
+  readonly mode?: number;
+  /** `name`, `name:group`, `uid` or `uid:gid`; default the user below his home, root elsewhere. */
+  readonly owner?: string;
+  /** Milliseconds since 1970; default the start of the clock. */
+  readonly mtimeMs?: number;
+}
+
+/** One mount besides `/`, `/proc` and `/dev`. */
+export interface MachineMount {
+  readonly path: string;
+  readonly source: string;
+  readonly type: string;
+  readonly isReadOnly?: boolean;
+  readonly sizeBytes?: number;
+}
+
+/** A process of the start state that only exists: a daemon, a stuck job. */
+export interface MachineProcess {
+  readonly pid?: number;
+  readonly user?: string;
+  readonly command: string;
+  readonly tty?: string;
+  /** Milliseconds before the start of the clock at which it was started. */
+  readonly ageMs?: number;
+}
+
+/** A machine before it is switched on. */
+export interface MachineSpec {
+  readonly hostname: string;
+  readonly user: {
+    readonly name: string;
+    readonly uid: number;
+    readonly gid: number;
+    readonly home: string;
+    readonly shell: string;
+    /** Further groups, by name. */
+    readonly groups: readonly string[];
+  };
+  /** Further accounts by name. */
+  readonly users: readonly {
+    readonly name: string;
+    readonly uid: number;
+    readonly groups?: readonly string[];
+  }[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: readonly MachineFile[];
+  readonly mounts: readonly MachineMount[];
+  readonly processes: readonly MachineProcess[];
+  /** Size of `/`. Default 20 GiB. */
+  readonly diskBytes: number;
+  /** Where the clock starts, milliseconds since 1970. */
+  readonly startMs: number;
+  /** Names of commands that this machine does not have. */
+  readonly missing: readonly string[];
+  readonly umask: number;
+  readonly limits: { readonly processes: number; readonly descriptors: number };
+}
+
+/** The default machine: user `user` on host `box`, 2024-03-15 10:30 UTC. */
+export const DEFAULT_SPEC: MachineSpec = {
+  hostname: 'box',
+  user: { name: 'user', uid: 1000, gid: 1000, home: '/home/user', shell: '/bin/bash', groups: [] },
+  users: [],
+  cwd: '/home/user',
+  env: {},
+  files: [],
+  mounts: [],
+  processes: [],
+  diskBytes: 20 * 1024 ** 3,
+  startMs: Date.UTC(2024, 2, 15, 10, 30),
+  missing: [],
+  umask: 0o022,
+  limits: { processes: 512, descriptors: 1024 },
+};

@@ -1,0 +1,102 @@
+/**
+ * A machine switched on: the base image with a world's files, a kernel, init.
+ *
+ * The idea: laying files costs time once per specification object; every machine of it is an O(1) fork of that.
+ */
+import { randomStream } from '../../../core/index.js';
+import type { FileSystem } from '../kernel/file-system.js';
+import { Kernel, type Process, type Program } from '../kernel/index.js';
+import type { Mount } from '../kernel/mount.js';
+import { baseImage, MOUNT_DEV } from './debian-image.js';
+import { groupIds, groupText } from './image-accounts.js';
+import { accountsOf, layFiles } from './lay-files.js';
+import type { MachineSpec } from './machine-spec.js';
+import { programs } from './programs.js';
+
+const laid = new WeakMap<MachineSpec, FileSystem>();
+/** What the packages of a small Debian take on the disk. */
+const IMAGE_BYTES = 1_400_000_000;
+
+/** A running machine. */
+export interface Machine {
+  readonly spec: MachineSpec;
+  readonly kernel: Kernel;
+  /** Process 1. */
+  readonly init: Process;
+}
+
+/** Switches a machine on. The seed controls `$RANDOM` and `/dev/urandom` only. */
+export function openMachine(spec: MachineSpec, seed: number): Machine {
+  const clock = { nowUs: spec.startMs * 1000 };
+  const files = laidFiles(spec).fork(clock);
+  const random = randomStream(seed, 'shell');
+  const kernel = new Kernel({ clock, files, random, limits: spec.limits, programs });
+  const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
+  const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, initProgram);
+  init.reapsAll = true;
+  return { spec, kernel, init };
+}
+
+function laidFiles(spec: MachineSpec): FileSystem {
+  let files = laid.get(spec);
+  if (files === undefined) {
+    files = baseImage().fork({ nowUs: spec.startMs * 1000 });
+    files.setMounts([rootMount(spec)]);
+    layFiles(files, spec);
+    laid.set(spec, files);
+  }
+  return files;
+}
+
+function rootMount(spec: MachineSpec): Mount {
+  return {
+    dev: MOUNT_DEV.root,
+    path: '/',
+    source: '/dev/sda1',
+    type: 'ext4',
+    options: 'rw,relatime',
+    isReadOnly: false,
+    sizeBytes: spec.diskBytes,
+    usedBytes: Math.min(IMAGE_BYTES, spec.diskBytes / 2),
+    sizeInodes: 1_310_720,
+    usedInodes: 42_000,
+  };
+}
+
+/** Init sleeps: its children are reaped by the kernel. */
+const initProgram: Program = function* (proc) {
+  for (;;) yield* proc.block([proc.childQueue]);
+};
+
+/** What a login shell's environment holds; the world's own variables come last. */
+export function loginEnvironment(spec: MachineSpec): Map<string, string> {
+  const { name, home, shell, uid } = spec.user;
+  const path =
+    uid === 0
+      ? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+      : '/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games';
+  const start = {
+    SHELL: shell,
+    PWD: spec.cwd,
+    LOGNAME: name,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TERM: 'screen',
+    USER: name,
+    PATH: path,
+  };
+  return new Map(Object.entries({ ...start, ...spec.env }));
+}
+
+/** Starts a program as the machine's user, a child of init in a session of its own, without descriptors. */
+export function startAsUser(machine: Machine, program: Program, argv: readonly string[]): Process {
+  const { spec, kernel } = machine;
+  const { uid, gid } = spec.user;
+  const groups = groupIds(spec.user, groupText(accountsOf(spec)));
+  const cwdIno = kernel.files.resolve({ uid, gid, groups, cwdIno: 2, umask: 0 }, spec.cwd).ino;
+  const env = loginEnvironment(spec);
+  return kernel.start(
+    { argv, env, uid, gid, groups, ppid: machine.init.pid, cwdIno, umask: spec.umask },
+    program,
+  );
+}
