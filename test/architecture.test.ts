@@ -14,6 +14,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   client: 1,
   domains: 1,
   rules: 1,
+  text: 1,
   engines: 2,
   model: 2,
   control: 2,
@@ -28,7 +29,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   testing: 8,
 };
 /** Rooms that must give the same bytes everywhere: no platform, clock or chance of their own. */
-const PURE = ['core', 'domains', 'rules', 'engines', 'control'];
+const PURE = ['core', 'domains', 'rules', 'text', 'engines', 'control'];
 const BANNED_NAMES = /(^|[/.-])(utils?|helpers?|common|misc|managers?|base)(?=[/.-]|$)/;
 const KEBAB = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.contract)?(\.test)?\.ts$/;
 const IMPURE =

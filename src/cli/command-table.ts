@@ -4,6 +4,7 @@
  * A new command is one row here and one file in `commands/`.
  */
 import type { CommandSpec, FlagSpec } from './command.js';
+import { DATA_COMMANDS } from './data-commands.js';
 
 const JSON_FLAG: FlagSpec = { type: 'boolean', about: 'print JSON lines on standard output' };
 const SEED: FlagSpec = {
@@ -451,6 +452,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/stress.js'),
   },
+  ...DATA_COMMANDS,
   {
     path: ['doctor'],
     summary: 'whether everything needed is here',

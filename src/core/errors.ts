@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'capture/failed',
   'judge/failed',
   'data/unreadable',
+  'data/unwritable',
   'data/invalid',
   'training/failed',
   'limit/exceeded',

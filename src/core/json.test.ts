@@ -135,3 +135,10 @@ test('a number beyond a double is refused, never read as one that would be writt
     value: [1e300, '1e400', 0, 'face123'],
   });
 });
+
+test('the last of several members of one name wins, big integers or not', () => {
+  expect(parseJson('{"a":1,"b":2,"a":12345678901234567890}')).toEqual({
+    ok: true,
+    value: { a: 12345678901234567890n, b: 2 },
+  });
+});

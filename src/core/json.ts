@@ -40,12 +40,17 @@ export function parseJson(text: string): Result<Json, JsonProblem> {
   try {
     const plain = JSON.parse(text) as Json;
     if (!/\d{16}|e\+?\d{3}/i.test(text)) return ok(plain);
-    return ok(parseLossless(text, undefined, { parseNumber: readNumber }) as Json);
+    return ok(parseLossless(text, undefined, { parseNumber: readNumber, onDuplicateKey }) as Json);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
     return fail(at === undefined ? { message } : { message, offset: Number(at) });
   }
+}
+
+/** The last of several members of one name wins, as in `JSON.parse`. */
+function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
+  return newValue;
 }
 
 function readNumber(digits: string): number | bigint {

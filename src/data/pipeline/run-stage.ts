@@ -1,0 +1,279 @@
+/**
+ * Runs a stage over inputs: reads, works, writes, and says in a manifest what went in, what was done and what came out.
+ *
+ * The idea: one process takes one shard; nothing is shared, so any tool that starts processes can drive it. A manifest
+ * holds no time and no host: the same inputs, version and parameters give the same manifest and the same output. Where
+ * output and manifest are there and speak of the same work, it is not done again; a killed run has left neither.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  DataError,
+  hashJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type LineProblem,
+  parseJson,
+  renderJson,
+  type Trajectory,
+} from '../../core/index.js';
+import { type Sample, SampleSchema } from '../samples/sample.js';
+import type { Stage } from '../stages/stage.js';
+import { openInput, type Shard } from './open-input.js';
+import { type ByteLine, readByteLines } from './read-lines.js';
+import { openTrajectoryLines } from './read-trajectories.js';
+import { openOutputFile, type StageOutput } from './write-output.js';
+
+/** What a reader of one input gives. */
+interface ItemLines<Item> {
+  take(line: ByteLine): readonly Item[];
+  end(): readonly Item[];
+}
+
+/** How items are read from lines. */
+export type ItemReader<Item> = (onProblem: (problem: LineProblem) => void) => ItemLines<Item>;
+
+/** Trajectories, in both forms. */
+export const trajectoryItems: ItemReader<Trajectory> = openTrajectoryLines;
+
+/** Samples, one a line. */
+export const sampleItems: ItemReader<Sample> = (onProblem) => ({
+  take: (line) => {
+    const text = line.bytes === undefined ? '' : new TextDecoder().decode(line.bytes).trim();
+    if (text === '') return [];
+    const parsed = parseJson(text);
+    const checked = parsed.ok ? SampleSchema.safeParse(parsed.value) : undefined;
+    if (parsed.ok && checked?.success === true) return [parsed.value as unknown as Sample];
+    const issue = checked?.error?.issues[0];
+    const why = parsed.ok
+      ? `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`
+      : parsed.error.message;
+    onProblem({
+      severity: 'error',
+      line: line.line,
+      byteOffset: 0,
+      message: `not a sample (${why}); left out`,
+    });
+    return [];
+  },
+  end: () => [],
+});
+
+/** What happened to the bytes of one input. */
+interface InputFacts {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly items: number;
+}
+
+/** How a run went, for whoever watches. */
+export interface RunProgress {
+  readonly bytes: number;
+  /** All bytes that will be read, where that is known. */
+  readonly ofBytes: number | null;
+  readonly items: number;
+  readonly written: number;
+}
+
+/** A run over inputs. */
+export interface StageRun<In, Out> {
+  readonly stage: Stage<In, Out>;
+  readonly read: ItemReader<In>;
+  /** Paths; `-` is standard input. */
+  readonly inputs: readonly string[];
+  /** Path; `-` is standard output. */
+  readonly out: string;
+  /** Where the manifest goes; default beside the output, none for standard output. */
+  readonly manifest?: string;
+  readonly shard?: Shard;
+  /** The package's version, for the manifest. */
+  readonly version: string;
+  /** Writes one item; default one JSON line. */
+  readonly encode?: (item: Out) => string;
+  /** Writes items as bytes instead of lines, for containers such as Parquet. */
+  readonly container?: (sink: (bytes: Uint8Array) => void) => { add(item: Out): void; close(): void };
+  /** Do the work even if output and manifest are there. */
+  readonly again?: boolean;
+  readonly onProblem?: (input: string, problem: LineProblem) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Ends the run early; the unfinished output is taken away. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a run gave. */
+export interface StageOutcome {
+  readonly manifest: JsonObject;
+  /** True if everything was there already. */
+  readonly wasDone: boolean;
+  /** Lines that could not be read. */
+  readonly errors: number;
+}
+
+/** The file name of an output's manifest. */
+export function manifestPath(out: string): string {
+  return `${out}.manifest.json`;
+}
+
+/** Runs a stage. Raises `data/…` and `usage/…`; what a file says never raises, it is told and counted. */
+export async function runStage<In, Out>(run: StageRun<In, Out>): Promise<StageOutcome> {
+  const place = run.manifest ?? (run.out === '-' ? undefined : manifestPath(run.out));
+  const work = workOf(run);
+  const done = run.again === true || place === undefined ? undefined : finishedManifest(place, run.out, work);
+  if (done !== undefined) return { manifest: done, wasDone: true, errors: 0 };
+  const output = openOutputFile(run.out);
+  try {
+    const made = await pump(run, output);
+    const manifest: JsonObject = { ...work, ...made.manifest };
+    if (place !== undefined) writeManifest(place, manifest);
+    return { manifest, wasDone: false, errors: made.errors };
+  } catch (error) {
+    output.abandon();
+    throw error;
+  }
+}
+
+/** What decides the output, as the manifest says it. */
+function workOf<In, Out>(run: StageRun<In, Out>): JsonObject {
+  const { stage, shard, version } = run;
+  return {
+    manifest: 1,
+    made: `umwelt data ${stage.name}`,
+    version,
+    parameters: stage.parameters,
+    parametersHash: hashJson(stage.parameters),
+    shard: shard === undefined ? null : `${shard.index}/${shard.of}`,
+  };
+}
+
+/** The manifest of the same work over the same inputs whose output is there and as long as it says. */
+function finishedManifest(place: string, out: string, work: JsonObject): JsonObject | undefined {
+  if (out === '-' || !existsSync(place) || !existsSync(out)) return undefined;
+  const parsed = parseJson(readFileSync(place, 'utf8'));
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
+  const { inputs, output } = parsed.value;
+  const isSame = Object.entries(work).every(
+    ([key, value]) =>
+      hashJson(parsed.ok ? ((parsed.value as JsonObject)[key] ?? null) : null) === hashJson(value),
+  );
+  if (!isSame || !isJsonObject(output) || output.sizeBytes !== statSync(out).size || !Array.isArray(inputs))
+    return undefined;
+  return (inputs as readonly Json[]).every(isUnchanged) ? parsed.value : undefined;
+}
+
+/** True if an input named in a manifest is there with the same bytes. */
+function isUnchanged(facts: Json): boolean {
+  if (!isJsonObject(facts) || typeof facts.path !== 'string' || !existsSync(facts.path)) return false;
+  const { size, mtimeMs } = statSync(facts.path);
+  return size === facts.diskBytes && Math.round(mtimeMs) === facts.modifiedMs;
+}
+
+function writeManifest(place: string, manifest: JsonObject): void {
+  try {
+    writeFileSync(`${place}.part`, `${renderJson(manifest, 2)}\n`);
+    renameSync(`${place}.part`, place);
+  } catch (cause) {
+    throw new DataError(`cannot write the manifest ${place}`, { code: 'data/unwritable', cause });
+  }
+}
+
+async function pump<In, Out>(
+  run: StageRun<In, Out>,
+  output: StageOutput,
+): Promise<{ readonly manifest: JsonObject; readonly errors: number }> {
+  const { stage, encode = (item: Out) => `${renderJson(item as Json)}\n` } = run;
+  const container = run.container?.((bytes) => void output.bytes(bytes));
+  const counts = { items: 0, written: 0, bytes: 0, errors: 0, warnings: 0 };
+  const give = async (items: readonly Out[]): Promise<void> => {
+    for (const item of items) {
+      counts.written += 1;
+      if (container !== undefined) container.add(item);
+      else {
+        const wait = output.text(encode(item));
+        if (wait !== undefined) await wait;
+      }
+    }
+  };
+  const facts: InputFacts[] = [];
+  for (const path of run.inputs) facts.push(await readOne(run, path, { counts, give }));
+  await give(stage.end());
+  container?.close();
+  const written = await output.close();
+  return {
+    errors: counts.errors,
+    manifest: {
+      inputs: facts as unknown as Json,
+      output: { name: run.out === '-' ? '-' : basename(run.out), ...written, items: counts.written },
+      problems: { errors: counts.errors, warnings: counts.warnings },
+      counts: stage.report(),
+    },
+  };
+}
+
+interface Pumping<Out> {
+  readonly counts: { items: number; written: number; bytes: number; errors: number; warnings: number };
+  readonly give: (items: readonly Out[]) => Promise<void>;
+}
+
+async function readOne<In, Out>(
+  run: StageRun<In, Out>,
+  path: string,
+  { counts, give }: Pumping<Out>,
+): Promise<InputFacts> {
+  const input = openInput(path, run.shard);
+  const hash = createHash('sha256');
+  const before = counts.items;
+  const lines = run.read((problem) => {
+    counts[problem.severity === 'error' ? 'errors' : 'warnings'] += 1;
+    run.onProblem?.(path, problem);
+  });
+  const { shard } = run;
+  const isMine = (number: number): boolean =>
+    shard === undefined || !input.isWhole || number % shard.of === shard.index - 1;
+  let seen = 0;
+  let sizeBytes = 0;
+  const take = async (items: readonly In[]): Promise<void> => {
+    for (const item of items) {
+      const mine = isMine(seen);
+      seen += 1;
+      if (!mine) continue;
+      counts.items += 1;
+      const made = run.stage.take(item);
+      if (made.length > 0) await give(made);
+    }
+  };
+  const onBytes = (piece: Uint8Array): void => {
+    sizeBytes += piece.length;
+    counts.bytes += piece.length;
+    hash.update(piece);
+  };
+  for await (const batch of readByteLines(input, onBytes)) {
+    for (const line of batch) {
+      const items = lines.take(line);
+      if (items.length > 0) await take(items);
+    }
+    run.signal?.throwIfAborted();
+    run.onProgress?.({
+      bytes: counts.bytes,
+      ofBytes: input.sizeBytes,
+      items: counts.items,
+      written: counts.written,
+    });
+  }
+  await take(lines.end());
+  const known = path === '-' ? {} : diskFacts(path);
+  return {
+    name: path === '-' ? '-' : basename(path),
+    sizeBytes,
+    sha256: hash.digest('hex'),
+    items: counts.items - before,
+    ...known,
+  };
+}
+
+function diskFacts(path: string): object {
+  const { size, mtimeMs } = statSync(path);
+  return { path, diskBytes: size, modifiedMs: Math.round(mtimeMs) };
+}
