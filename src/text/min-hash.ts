@@ -10,7 +10,7 @@ import { randomStream } from '../core/index.js';
 import { scanWords } from './scan-words.js';
 
 /** Words of one shingle. */
-export const SHINGLE_WORDS = 5;
+const SHINGLE_WORDS = 5;
 /** Positions of a signature. */
 export const SIGNATURE_LENGTH = 128;
 

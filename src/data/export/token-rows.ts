@@ -34,7 +34,7 @@ export interface TokenRow {
 }
 
 /** Raises `data/invalid` if the tokenizer has not the marks of the template as single tokens. */
-export function checkTemplate(tokenizer: Tokenizer): void {
+function checkTemplate(tokenizer: Tokenizer): void {
   for (const mark of [CHATML.start, CHATML.end]) {
     const { length } = tokenizer.encode(mark);
     if (length === 1) continue;

@@ -32,7 +32,7 @@ function titlesOf(screen: string): readonly string[] {
 }
 
 /** What is broken about a screen, in words, or undefined. */
-export function brokenScreen(screen: string): string | undefined {
+function brokenScreen(screen: string): string | undefined {
   const trimmed = screen.trim();
   if (trimmed === '') return 'an empty screen';
   if (/^(null|none|undefined|\[\]|\{\}|n\/a)$/i.test(trimmed)) return `no state: ${trimmed}`;

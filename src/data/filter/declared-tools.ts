@@ -9,7 +9,7 @@ import { domainFormat } from '../../domains/index.js';
 import type { FilterRule, RuleVerdict } from './filter-rule.js';
 
 /** The names a list of tools declares, or undefined where the action space is no list. */
-export function declaredTools(trajectory: Trajectory): ReadonlySet<string> | undefined {
+function declaredTools(trajectory: Trajectory): ReadonlySet<string> | undefined {
   const text = trajectory.system.actionSpace;
   if (text === undefined) return undefined;
   const start = text.search(/[[{]/);
@@ -29,7 +29,7 @@ function namesIn(value: Json, depth: number): readonly string[] {
 }
 
 /** The name of the tool that an action calls, or undefined where it calls none. */
-export function calledTool(action: string): string | undefined {
+function calledTool(action: string): string | undefined {
   const format = domainFormat('mcp');
   const parsed = format.ok ? format.value.parseAction(action) : undefined;
   return parsed?.kind === 'tool-call' ? parsed.name : undefined;

@@ -21,7 +21,7 @@ import {
 } from './turn-rules.js';
 
 /** All rules but `too-few-turns`, in the order in which they are asked. */
-export const FILTER_RULES: readonly FilterRule[] = [
+const FILTER_RULES: readonly FilterRule[] = [
   undeclaredTools,
   brokenEnvironment,
   emptyAction,
@@ -33,7 +33,7 @@ export const FILTER_RULES: readonly FilterRule[] = [
 ];
 
 /** The rule about the number of turns; it comes last. */
-export const TOO_FEW_TURNS = 'too-few-turns';
+const TOO_FEW_TURNS = 'too-few-turns';
 
 /** Fewest turns of a trajectory that is kept. */
 export const FEWEST_TURNS = 2;

@@ -43,7 +43,7 @@ export interface SplitOptions {
 }
 
 /** The key of `meta` that holds the pool's name. */
-export const POOL_KEY = 'pool';
+const POOL_KEY = 'pool';
 
 /** A pool name for trajectories without a start time, by `time`. */
 const UNDATED = 'undated';
@@ -79,7 +79,7 @@ export function createSplitStage(options: SplitOptions = {}): Stage<Trajectory> 
 }
 
 /** What a trajectory shares with those that must stay with it. */
-export function splitKey(trajectory: Trajectory, by: SplitKey): string {
+function splitKey(trajectory: Trajectory, by: SplitKey): string {
   const { source, id, turns, system } = trajectory;
   const dataset = source.dataset ?? '';
   if (by === 'dataset') return JSON.stringify([dataset]);
@@ -102,7 +102,7 @@ function poolByKey(key: string, pools: readonly Pool[], seed: number | string): 
 }
 
 /** When a trajectory began, as milliseconds since 1970 UTC, where it says so. */
-export function startOf(trajectory: Trajectory): number | undefined {
+function startOf(trajectory: Trajectory): number | undefined {
   const text = trajectory.turns.find(({ meta }) => meta?.startedAt !== undefined)?.meta?.startedAt;
   const at = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? undefined : at;

@@ -13,7 +13,7 @@ td:first-child,th:first-child{text-align:left}svg text{font:12px system-ui,sans-
 figure{margin:0 0 1.5rem}figcaption{font-weight:600}`;
 
 /** Text for HTML, attributes included. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
