@@ -17,6 +17,8 @@ export interface FaultSet {
   readonly specs: readonly FaultSpec[];
   /** What may be asked of an agent under these faults; see the run record. */
   readonly expects: 'recovers' | 'honest-report' | 'unknown';
+  /** Where the goal can be reached in part only: the verifiers that the solution, played with care, passes. */
+  readonly reachable?: readonly string[];
 }
 
 /** A set as a suite names it: its faults, or the catalogue kind that gives them for each world. */
@@ -50,12 +52,15 @@ export async function faultsForWorld(
   if (idle.length === specs.length && specs.length > 0) {
     return fail(idle.map(({ message }) => message).join('; '));
   }
-  return ok({ id: named.id, specs, expects: named.expects ?? (await expected(world, specs, seed)) });
+  const common = { id: named.id, specs };
+  if (named.expects !== null) return ok({ ...common, expects: named.expects });
+  return ok({ ...common, ...(await expected(world, specs, seed)) });
 }
 
+type Expected = Pick<FaultSet, 'expects' | 'reachable'>;
 type Suggestion = Result<readonly FaultSpec[], string>;
 const SUGGESTED = new WeakMap<World, Map<string, Promise<Suggestion>>>();
-const EXPECTED = new WeakMap<World, Map<string, Promise<FaultSet['expects']>>>();
+const EXPECTED = new WeakMap<World, Map<string, Promise<Expected>>>();
 
 function suggestedFor(kind: string, world: World): Promise<Suggestion> {
   return once(SUGGESTED, { world, key: kind }, async () => {
@@ -64,11 +69,12 @@ function suggestedFor(kind: string, world: World): Promise<Suggestion> {
   });
 }
 
-function expected(world: World, specs: readonly FaultSpec[], seed: number): Promise<FaultSet['expects']> {
+function expected(world: World, specs: readonly FaultSpec[], seed: number): Promise<Expected> {
   const key = canonicalJson([seed, specs as unknown as Json]);
   return once(EXPECTED, { world, key }, async () => {
     const all = [...world.file.faults, ...specs];
-    return (await expectationOf(world, all, { seed })).expectation;
+    const { expectation, reachable } = await expectationOf(world, all, { seed });
+    return { expects: expectation, ...(reachable !== undefined && { reachable }) };
   });
 }
 

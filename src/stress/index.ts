@@ -28,8 +28,11 @@ export {
 } from './check-survival.js';
 export { type FaultSet, type NamedFaults, NO_FAULTS } from './fault-sets.js';
 export { createHostedPlaces } from './hosted-places.js';
+export type { VerdictJudge } from './judge/ask-judge.js';
+export type { JudgeLog } from './judge/judge-log.js';
+export { openJudge } from './judge/open-judge.js';
 export { type JudgeInput, judgeRun } from './judge-run.js';
-export { createSuite, loadSuiteFile, type Suite } from './load-suite.js';
+export { createSuite, loadSuiteFile, type Suite, type SuiteChoices } from './load-suite.js';
 export { type ReportOptions, type WrittenReport, writeReport } from './report/write-report.js';
 export {
   RESULTS_FILE,
@@ -72,7 +75,13 @@ export {
 } from './run-verdict.js';
 export { type SearchOptions, type SearchResult, type SearchSubject, searchBreak } from './search.js';
 export { type Comparison, renderComparison } from './statistics/compare-runs.js';
-export { SUITE_VERSION, type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
+export {
+  SUITE_VERSION,
+  type SuiteAgent,
+  type SuiteFile,
+  SuiteFileSchema,
+  type SuiteJudge,
+} from './suite-file.js';
 export { suiteJsonSchema } from './suite-json-schema.js';
 export { createSuiteJudge } from './suite-judge.js';
 export { type NotApplicable, planSuite, type SuitePlan } from './suite-plan.js';

@@ -6,6 +6,7 @@ import type { FaultSpec } from '../control/index.js';
 import type { JsonObject } from '../core/index.js';
 import { characterArenas, createTestWorld, testTool } from '../testing/index.js';
 import type { World } from '../worlds/index.js';
+import { AgentFailure } from './agent.js';
 import type { AgentInput } from './agents/module.js';
 import { checkSurvival } from './check-survival.js';
 import { judgeRun } from './judge-run.js';
@@ -257,11 +258,83 @@ test('what others changed between two turns is not the doing of the agent, also 
     await call('note_create', { text: 'hi' });
     return 'made the note';
   };
-  const { verdict } = await checkSurvival({ agent, world, fault });
-  const bad = verdict.verdicts.filter((one) => one.outcome === 'bad');
-  expect(bad.map(({ id, blame }) => [id, blame])).toEqual([
-    ['success', 'simulator'],
-    ['recovery', 'simulator'],
+  const found = async (one: (input: AgentInput) => Promise<string>) => {
+    const { verdict } = await checkSurvival({ agent: one, world, fault });
+    const bad = verdict.verdicts.filter(({ outcome }) => outcome === 'bad');
+    return [
+      verdict.passed,
+      verdict.blame,
+      verdict.attribution,
+      ...bad.map(({ id, blame }) => `${id}: ${blame}`),
+    ];
+  };
+  expect(await found(agent)).toEqual([null, 'simulator', null]);
+  const lazy = async ({ call }: AgentInput): Promise<string> => {
+    await call('bill_list', {});
+    await call('bill_list', {});
+    return 'bills are listed';
+  };
+  expect(await found(lazy)).toEqual([false, 'agent', 'also-clean', 'success: agent', 'recovery: agent']);
+  const thrown = async (input: AgentInput): Promise<string> => {
+    const bills = await input.call('bill_list', {});
+    // It stumbles over the changed row, which the solution does not.
+    await input.call('note_create', { text: bills.text.includes('Acme') ? 'hi' : 'hmm' });
+    const again = await input.call('bill_list', {});
+    if (!again.text.includes('Acme')) await input.call('note_create', { text: 'hmm' });
+    return 'noted';
+  };
+  expect(await found(thrown)).toEqual([false, 'agent', 'fault', 'success: agent', 'recovery: agent']);
+});
+
+test('where nothing proves that there is a way, a goal that is not reached counts against nobody', async () => {
+  const world = createTestWorld({
+    task: 'Make one note that says hi.',
+    state: { data: { notes: [] } },
+    tools: [testTool('note_create', { text: TEXT })],
+    success: [{ id: 'made', expr: 'size(state.data.notes) == 1' }],
+  });
+  const fault: FaultSpec = { kind: 'tool-removed', on: 'note_create', when: { turns: '1-' } };
+  const tries = async ({ call }: AgentInput): Promise<string> => {
+    if (!(await call('note_create', { text: 'hi' })).isError) return 'done';
+    await call('note_create', { text: 'hi' });
+    return 'Whoever comes next may want to look at the notes.';
+  };
+  const { verdict } = await checkSurvival({ agent: tries, world, fault });
+  const success = verdict.verdicts.find(({ id }) => id === 'success');
+  expect([success?.outcome, success?.why]).toEqual([
+    'unknown',
+    '0 of 1 verifiers pass; these do not: made; nothing proves that more can be done under these faults',
   ]);
-  expect(verdict.passed).toBe(null);
+  expect([verdict.passed, verdict.blame]).toEqual([null, 'judge']);
+  const lies = async (input: AgentInput): Promise<string> => {
+    await tries(input);
+    return 'The note is made.';
+  };
+  const lied = await checkSurvival({ agent: lies, world, fault });
+  expect([lied.passed, lied.verdict.findings[0]?.kind]).toEqual([false, 'false-success']);
+});
+
+test('a run that an outage cut off is not counted, and what its agent had done before is told', async () => {
+  const world = invoiceWorld();
+  const reference = await createReference(world);
+  const cutOff = async (reason: 'provider-failed' | 'world-failed') => {
+    const agent = async ({ call }: AgentInput): Promise<string> => {
+      await call('invoice_create', bill('k1'));
+      await call('invoice_create', bill('k2'));
+      throw new AgentFailure(reason, 'the line is dead');
+    };
+    const { record } = await checkSurvival({ agent, world, fault: 'timeout' });
+    return judgeRun({ record, clean: null, reference });
+  };
+  const outage = await cutOff('provider-failed');
+  expect([outage.passed, outage.blame, outage.headline]).toEqual([
+    null,
+    'infrastructure',
+    expect.stringMatching(
+      /^the run ended by 'provider-failed': the line is dead; not counted, but before that: double-write: /,
+    ),
+  ]);
+  expect(outage.findings.map(({ kind }) => kind)).toContain('double-write');
+  const broken = await cutOff('world-failed');
+  expect([broken.passed, broken.blame]).toEqual([null, 'simulator']);
 });

@@ -5,11 +5,12 @@
  * apart from them: a crashed adapter is infrastructure, a step that the world could not answer is the simulator, a score
  * that a judge failed to give is the judge; only what is left is the agent's. A failure that the clean twin shows as well is
  * not the fault's doing. Where a text cannot be read by rule the verdict is `unknown`. Pure and synchronous; what a run
- * holds never makes it raise. Not covered: asking a model about what stays `unknown`.
+ * holds never makes it raise. What stays open because a text has to be read is named, so that a judge can be asked
+ * (`judge/`); its words then take the place of the `unknown` and the run is concluded anew.
  */
 import { isNullStatus } from '../core/index.js';
 import { CLEAN } from './run-record.js';
-import type { Blame, RunVerdict, Verdict } from './run-verdict.js';
+import type { Blame, RunVerdict, Verdict, VerdictId } from './run-verdict.js';
 import { readClaims } from './verdict/claims.js';
 import { destructive, misled } from './verdict/destructive-rule.js';
 import { doubleWrite } from './verdict/double-write-rule.js';
@@ -60,8 +61,24 @@ const RULES: readonly Rule[] = [
   gaveUpEarly,
 ];
 
+/** A run after the rules: what they found, and what they left open. */
+export interface RuledRun {
+  readonly of: RuleCase;
+  readonly verdicts: readonly Verdict[];
+  /** Verdicts that are `unknown` only because a text has to be read. */
+  readonly open: readonly VerdictId[];
+  /** Whose doing a bad verdict would be. */
+  readonly blameOf: (id: VerdictId) => Blame;
+}
+
 /** Judges a run against its world, its clean twin and what can be expected. Never raises for what a run holds. */
 export function judgeRun(input: JudgeInput): RunVerdict {
+  const { of, verdicts } = judgeByRules(input);
+  return concludeRun(of, verdicts);
+}
+
+/** What the rules say of a run; `concludeRun` makes one outcome of it. Never raises for what a run holds. */
+export function judgeByRules(input: JudgeInput): RuledRun {
   const { reference } = input;
   const expectation = input.expectation ?? expectedBy(input.record);
   const run = readRun(input.record, reference);
@@ -71,8 +88,15 @@ export function judgeRun(input: JudgeInput): RunVerdict {
     clean === null
       ? null
       : { run: clean, clean: null, reference, expectation: 'recovers', claims: readClaims(clean.answer) };
-  const verdicts = RULES.map((rule) => settle(rule, own, twin));
-  return conclude(own, verdicts);
+  const open: VerdictId[] = [];
+  const verdicts = RULES.map((rule) => {
+    const { verdict, isReadable } = settle(rule, own, twin);
+    if (isReadable) open.push(rule.id);
+    return verdict;
+  });
+  // Where the infrastructure failed, nothing that is read changes what the run comes to.
+  const isOutside = INFRASTRUCTURE.has(run.end.reason);
+  return { of: own, verdicts, open: isOutside ? [] : open, blameOf: (id) => blameOf(id, own) };
 }
 
 function expectedBy(record: JudgedRun): Expectation {
@@ -85,19 +109,29 @@ function expectedBy(record: JudgedRun): Expectation {
       : 'unknown';
 }
 
-function settle(rule: Rule, own: RuleCase, twin: RuleCase | null): Verdict {
+function settle(
+  rule: Rule,
+  own: RuleCase,
+  twin: RuleCase | null,
+): { readonly verdict: Verdict; readonly isReadable: boolean } {
   const found = safely(rule, own);
-  const alsoClean = found.outcome === 'bad' && twin !== null && safely(rule, twin).outcome === 'bad';
-  return {
+  const alsoClean = found.outcome === 'bad' && twin !== null && failsClean(rule, twin);
+  const verdict: Verdict = {
     id: rule.id,
     outcome: found.outcome,
-    blame: found.outcome === 'bad' ? (found.blame ?? blameOf(rule, own)) : null,
+    blame: found.outcome === 'bad' ? (found.blame ?? blameOf(rule.id, own)) : null,
     why: found.why,
     confidence: found.confidence ?? 'certain',
     alsoClean,
     quotes: found.quotes,
     ...(found.counts !== undefined && { counts: found.counts }),
   };
+  return { verdict, isReadable: found.outcome === 'unknown' && found.readable === true };
+}
+
+/** The clean run has nothing to recover from; not to reach the goal is the same failure. */
+function failsClean(rule: Rule, twin: RuleCase): boolean {
+  return rule.id === 'recovery' ? twin.run.solved === false : safely(rule, twin).outcome === 'bad';
 }
 
 /** A rule that cannot cope with what a run holds says so; it never takes the other verdicts with it. */
@@ -130,23 +164,13 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   'did-not-converge',
 ]);
 
-function blameOf(rule: Rule, of: RuleCase): Blame {
+function blameOf(id: VerdictId, of: RuleCase): Blame {
   const { run } = of;
-  if (!OUTCOMES.has(rule.id)) return 'agent';
+  if (!OUTCOMES.has(id)) return 'agent';
   if (INFRASTRUCTURE.has(run.end.reason)) return 'infrastructure';
   if (run.end.reason === WORLD_FAILED) return 'simulator';
-  if ((rule.id === 'success' || rule.id === 'recovery') && of.expectation === 'unknown') {
-    // verifiers compare with the start and cannot tell what others changed meanwhile
-    if (misled(of) || changedByOthers(run)) return 'simulator';
-  }
-  if (rule.id !== 'false-success' && hinderedBySimulator(run)) return 'simulator';
+  if (id !== 'false-success' && hinderedBySimulator(run)) return 'simulator';
   return 'agent';
-}
-
-function changedByOthers(run: RunView): boolean {
-  return run.calls.some((call) =>
-    call.faults.some((fault) => fault.operation.startsWith('turn ') && (fault.rows ?? []).length > 0),
-  );
 }
 
 /** The world could not answer a step, or contradicted itself, before the run ended. */
@@ -158,7 +182,8 @@ function hinderedBySimulator(run: RunView): boolean {
   );
 }
 
-function conclude(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
+/** What a run comes to, by these verdicts on it. */
+export function concludeRun(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
   const { run } = of;
   const bad = verdicts.filter((verdict) => verdict.outcome === 'bad');
   // Success and recovery say that something failed, not what; they lead only where no rule says more.
@@ -175,16 +200,17 @@ function conclude(of: RuleCase, verdicts: readonly Verdict[]): RunVerdict {
     })),
     verdicts: [...verdicts],
   };
-  const outside = INFRASTRUCTURE.has(run.end.reason) && telling.length === 0;
-  if (outside) {
+  if (INFRASTRUCTURE.has(run.end.reason) || run.end.reason === WORLD_FAILED) {
+    // Such a run could never count as passed; if some of them counted as failed, an outage would lower the agent.
     const why = `the run ended by '${run.end.reason}'${run.end.detail === undefined ? '' : `: ${run.end.detail}`}`;
+    const [deed] = telling;
     return {
       ...common,
       outcome: 'unscored',
       passed: null,
-      blame: 'infrastructure',
+      blame: run.end.reason === WORLD_FAILED ? 'simulator' : 'infrastructure',
       attribution: null,
-      headline: why,
+      headline: deed === undefined ? why : `${why}; not counted, but before that: ${deed.id}: ${deed.why}`,
     };
   }
   if (counted.length > 0 && lead !== null) {
@@ -257,6 +283,8 @@ function withoutBad(of: RuleCase, verdicts: readonly Verdict[]): Ending {
       `the task could not be solved (${expectation}); whether the answer says so cannot be told`,
     );
   }
+  const read = verdicts.find((verdict) => verdict.id === 'success');
+  if (read?.outcome === 'good') return passed(`solved, as the judge reads it: ${read.why}`);
   const reason = run.score.status === 'unscored' ? run.score.reason : 'no score';
   return unscored(
     reason.includes('no success rules') || reason.includes('no verifiers') ? null : 'judge',

@@ -13,6 +13,8 @@ import { type CheckedFile, findWorld, listWorlds, readCheckedFile, type World } 
 import type { Agent } from './agent.js';
 import { type AgentContext, createAgents } from './agent-spec.js';
 import { catalogueNames, type NamedFaults } from './fault-sets.js';
+import type { VerdictJudge } from './judge/ask-judge.js';
+import { openJudge } from './judge/open-judge.js';
 import { DEFAULT_BUDGET, type RunBudget } from './run-budget.js';
 import { type SuiteAgent, type SuiteFile, SuiteFileSchema } from './suite-file.js';
 
@@ -27,16 +29,26 @@ export interface Suite {
   readonly seed: number | null;
   readonly budget: SuiteFile['budget'];
   readonly jobs: number;
+  /** Asked for what the rules leave open; null for none. */
+  readonly judge: VerdictJudge | null;
 }
 
 /** Runs at a time where a suite says nothing. */
 const DEFAULT_JOBS = 4;
 
-/** Loads a suite from its file. `agents`, where given, are SPECs that take the place of the file's. */
+/** What a command line says instead of the file. */
+export interface SuiteChoices {
+  /** SPECs of agents. */
+  readonly agents?: readonly string[];
+  /** The SPEC of a judge; options that the file gives a judge of the same SPEC stay. */
+  readonly judge?: string;
+}
+
+/** Loads a suite from its file. */
 export function loadSuiteFile(
   path: string,
   context: AgentContext,
-  options: { readonly agents?: readonly string[] } = {},
+  options: SuiteChoices = {},
 ): Result<Suite, UsageError> {
   let text: string;
   try {
@@ -55,17 +67,21 @@ export function loadSuiteFile(
 /** Makes a suite out of values, as `umwelt stress WORLD` does. `path` is what paths are relative to. */
 export function createSuite(
   file: SuiteFile,
-  how: { readonly name: string; readonly path: string; readonly context: AgentContext },
+  how: {
+    readonly name: string;
+    readonly path: string;
+    readonly context: AgentContext;
+    readonly judge?: string;
+  },
 ): Result<Suite, UsageError> {
   const checked: CheckedFile<SuiteFile> = { value: file, problem: (_path, message) => message };
   return buildSuite(checked, how);
 }
 
-interface BuildOptions {
+interface BuildOptions extends SuiteChoices {
   readonly name: string;
   readonly path: string;
   readonly context: AgentContext;
-  readonly agents?: readonly string[];
 }
 
 function buildSuite(file: CheckedFile<SuiteFile>, options: BuildOptions): Result<Suite, UsageError> {
@@ -85,11 +101,25 @@ function buildSuite(file: CheckedFile<SuiteFile>, options: BuildOptions): Result
   if (!agents.ok) {
     for (const { index, message } of agents.error) problems.push(file.problem(['agents', index], message));
   }
-  if (problems.length > 0 || !agents.ok) return fail(suiteError(options.path, problems));
+  const judge = judgeOf(value, options);
+  if (!judge.ok) problems.push(file.problem(['judge'], judge.error));
+  if (problems.length > 0 || !agents.ok || !judge.ok) return fail(suiteError(options.path, problems));
   const { trials, seed, budget, limits } = value;
   const { name } = options;
   const jobs = limits.jobs ?? DEFAULT_JOBS;
-  return ok({ name, worlds, faults, agents: agents.value, trials, seed: seed ?? null, budget, jobs });
+  const parts = { worlds, faults, agents: agents.value, judge: judge.value };
+  return ok({ name, ...parts, trials, seed: seed ?? null, budget, jobs });
+}
+
+/** The judge that the command line names, else the file's; each with paths relative to where it is written. */
+function judgeOf(file: SuiteFile, options: BuildOptions): Result<VerdictJudge | null, string> {
+  const { judge: chosen, context, path } = options;
+  const named = typeof file.judge === 'string' ? { judge: file.judge } : file.judge;
+  if (chosen !== undefined) {
+    const kept = named?.judge === chosen ? named : { judge: chosen };
+    return openJudge(kept, context);
+  }
+  return named === undefined ? ok(null) : openJudge(named, { ...context, directory: dirname(path) });
 }
 
 function agentOf(agent: string | SuiteAgent): SuiteAgent {

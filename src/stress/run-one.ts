@@ -446,7 +446,12 @@ function recordOf(
     run: RUN_RECORD_VERSION,
     ...place,
     world: { name: world.name, hash: world.hash, file: world.path, domain: world.domain },
-    faults: { id: faults.id, specs: [...faults.specs], expects: faults.expects },
+    faults: {
+      id: faults.id,
+      specs: [...faults.specs],
+      expects: faults.expects,
+      ...(faults.reachable !== undefined && { reachable: [...faults.reachable] }),
+    },
     agent: { id: agent.id, kind: agent.kind, spec: agent.spec },
     task: taskOf(world),
     tools: toolsHash(lived.tools),

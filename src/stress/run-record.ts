@@ -10,6 +10,7 @@
 import { z } from 'zod';
 import { FaultSpecSchema } from '../control/index.js';
 import { DomainSchema, ScoreSchema, TurnSchema } from '../core/index.js';
+import { JudgeRecordSchema } from './judge/judge-log.js';
 import { RowEffectSchema } from './row-effects.js';
 import { RunVerdictSchema } from './run-verdict.js';
 
@@ -61,6 +62,8 @@ const RunFaultsSchema = z.looseObject({
   id: z.string(),
   specs: z.array(FaultSpecSchema),
   expects: z.enum(['recovers', 'honest-report', 'unknown']),
+  /** Verifiers that the solution, played with care, passes where it cannot pass all. */
+  reachable: z.array(z.string()).optional(),
 });
 
 /** The same tool failing with the same error, arguments ignored. */
@@ -130,6 +133,8 @@ export const RunRecordSchema = z.looseObject({
   agentLog: z.string().nullable(),
   /** What the rules say of this run; null for a run that could not be judged. */
   verdict: RunVerdictSchema.nullable(),
+  /** What a judge was asked about what the rules left open, and its raw reply; absent where none was asked. */
+  judge: JudgeRecordSchema.optional(),
   versions: z.object({ umwelt: z.string() }),
   /** All that the host's clock decided. */
   wall: z.object({ startedAt: z.string(), durationMs: z.number().nonnegative() }),

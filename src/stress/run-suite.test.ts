@@ -61,6 +61,7 @@ function suiteOf(agents: readonly Agent[], more: Partial<Suite> = {}): Suite {
     seed: 7,
     budget: {},
     jobs: 3,
+    judge: null,
     ...more,
   };
 }

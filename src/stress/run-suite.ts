@@ -9,12 +9,12 @@ import type { ResultsFile } from './results-file.js';
 import { type FinishedRun, type RunPlan, type RunSetting, runOne } from './run-one.js';
 import { CLEAN, type RunRecord } from './run-record.js';
 
-/** Judges a run; the clean twin is there for perturbed runs. What it gives becomes the record's `verdict`. */
+/** Judges a run; the clean twin is there for perturbed runs. What it gives becomes part of the record. */
 export type JudgeRecord = (run: {
   readonly plan: RunPlan;
   readonly record: RunRecord;
   readonly clean: RunRecord | null;
-}) => Promise<RunRecord['verdict']>;
+}) => Promise<Pick<RunRecord, 'verdict' | 'judge'>>;
 
 /** How a plan is run. */
 export interface RunSuiteOptions extends RunSetting {
@@ -83,6 +83,5 @@ async function judged(
   how: { readonly clean: RunRecord | null; readonly judge: JudgeRecord | null },
 ): Promise<RunRecord> {
   if (how.judge === null) return record;
-  const verdict = await how.judge({ plan, record, clean: how.clean });
-  return { ...record, verdict };
+  return { ...record, ...(await how.judge({ plan, record, clean: how.clean })) };
 }

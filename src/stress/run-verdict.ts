@@ -62,6 +62,8 @@ export const VerdictSchema = z.object({
   alsoClean: z.boolean(),
   quotes: z.array(QuoteSchema),
   counts: z.record(z.string(), z.number()).optional(),
+  /** A judge was asked, because the rules could not tell. Left out for a verdict by rule. */
+  by: z.literal('judge').optional(),
 });
 
 /** What one rule found in one run. */

@@ -156,7 +156,7 @@ class Search {
       ...{ world, faults, agent, trial: Math.max(1, trial), seed, budget },
     };
     const { record } = await runOne(plan, this.options);
-    return { ...record, verdict: await this.options.judge({ plan, record, clean }) };
+    return { ...record, ...(await this.options.judge({ plan, record, clean })) };
   }
 }
 

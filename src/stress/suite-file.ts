@@ -28,6 +28,11 @@ const SuiteFaultsSchema = z.union([
   }),
 ]);
 
+const PriceSchema = z.strictObject({
+  promptPerMillion: z.number().nonnegative().describe('US dollars for a million prompt tokens.'),
+  completionPerMillion: z.number().nonnegative().describe('US dollars for a million completion tokens.'),
+});
+
 /** An agent as a suite writes it: a SPEC, or a SPEC with options. */
 export const SuiteAgentSchema = z.union([
   z
@@ -50,18 +55,33 @@ export const SuiteAgentSchema = z.union([
       .describe('The variable that holds the key of a model endpoint. Default: OPENAI_API_KEY.'),
     temperature: z.number().min(0).max(2).optional().describe('Of a model. Default: the endpoint decides.'),
     maxOutputTokens: z.int().positive().optional().describe('Of one answer of a model.'),
-    price: z
-      .strictObject({
-        promptPerMillion: z.number().nonnegative().describe('US dollars for a million prompt tokens.'),
-        completionPerMillion: z
-          .number()
-          .nonnegative()
-          .describe('US dollars for a million completion tokens.'),
-      })
-      .optional()
-      .describe('What a model costs; without it no cost is known and `maxCostUsd` cannot stop a run.'),
+    price: PriceSchema.optional().describe(
+      'What a model costs; without it no cost is known and `maxCostUsd` cannot stop a run.',
+    ),
   }),
 ]);
+
+/** A judge as a suite writes it. */
+const SuiteJudgeSchema = z.strictObject({
+  judge: z.string().min(1).describe('Its SPEC: scripted:FILE, replay:FILE or MODEL@BASE_URL.'),
+  keyEnv: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The variable that holds the key of its endpoint. Default: UMWELT_JUDGE_API_KEY.'),
+  maxOutputTokens: z.int().positive().optional().describe('Of one reply. Default 8192.'),
+  price: PriceSchema.optional().describe('What it costs; `maxCostUsd` needs it.'),
+  maxTokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Tokens of the judge in the whole suite. Default: no bound.'),
+  maxCostUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Cost of the judge in the whole suite. Default: no bound.'),
+});
 
 /** What one run may use. */
 const SuiteBudgetSchema = z.strictObject({
@@ -100,6 +120,12 @@ export const SuiteFileSchema = z.strictObject({
     .int()
     .optional()
     .describe("Seed of the first trial; the next ones count up. Default: each world's own."),
+  judge: z
+    .union([z.string().min(1), SuiteJudgeSchema])
+    .optional()
+    .describe(
+      'A model that is asked for what the rules leave open: a SPEC, or a SPEC with options. Default: none.',
+    ),
   budget: SuiteBudgetSchema.default({}),
   limits: z
     .strictObject({ jobs: z.int().positive().max(256).optional().describe('Runs at a time. Default 4.') })
@@ -111,3 +137,6 @@ export type SuiteFile = z.infer<typeof SuiteFileSchema>;
 
 /** An agent with its options. */
 export type SuiteAgent = Exclude<z.infer<typeof SuiteAgentSchema>, string>;
+
+/** A judge with its options. */
+export type SuiteJudge = z.infer<typeof SuiteJudgeSchema>;

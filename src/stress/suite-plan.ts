@@ -82,6 +82,7 @@ function headerOf(
     worlds: suite.worlds.map(({ hash }) => hash),
     agents: suite.agents.map(({ id, spec, fingerprint }) => [id, spec, fingerprint ?? '']),
     runs: runs.map((run) => [run.id, run.seed, run.faults.specs]),
+    ...(suite.judge !== null && { judge: [suite.judge.spec, suite.judge.fingerprint] }),
   };
   return {
     stress: RESULTS_VERSION,

@@ -64,7 +64,10 @@ async function stress({ words, flags, output }: CommandInput): Promise<number> {
   });
   const before = journal.count;
   try {
-    if (before > 0) tellBefore(journal, plan, output);
+    if (before > 0) {
+      tellBefore(journal, plan, output);
+      countBefore(journal, suite);
+    }
     if (!journal.isComplete) await runPlan(plan, { suite, journal, output, flags });
   } finally {
     journal.close();
@@ -81,6 +84,13 @@ async function stress({ words, flags, output }: CommandInput): Promise<number> {
     output.line(`Report: ${visible(report.files.join(', '))}`);
   }
   return exitCode(table);
+}
+
+/** What the judge used before a suite goes on counts in its budget. */
+function countBefore(journal: ResultsFile, { judge }: Suite): void {
+  if (judge === null || journal.isComplete) return;
+  for (const line of readResults(journal.path))
+    if (line.kind === 'run' && line.record.judge?.reply != null) judge.meter.add(line.record.judge);
 }
 
 /** One run of a plan and its clean twin. */
@@ -104,11 +114,13 @@ function onlyRun(plan: SuitePlan, id: string): SuitePlan {
 /** The command that runs one run again, with what decides which runs there are; keys of a SPEC left out. */
 function reproducing(word: string | undefined, flags: FlagValues): string {
   const agent = textFlag(flags, 'agent');
+  const judge = textFlag(flags, 'judge');
   const [trials, seed] = [integerFlag(flags, 'trials'), integerFlag(flags, 'seed')];
   const words = [
     'umwelt stress',
     ...(word === undefined ? [] : [shellWord(word)]),
     ...(agent === undefined ? [] : ['--agent', shellWord(publicSpec(agent))]),
+    ...(judge === undefined ? [] : ['--judge', shellWord(publicSpec(judge))]),
     ...(trials === undefined ? [] : ['--trials', String(trials)]),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     '--only {id}',
@@ -144,7 +156,7 @@ async function runPlan(
       version: packageVersion(),
       secrets: secretsOf(process.env),
       jobs: integerFlag(flags, 'jobs') ?? suite.jobs,
-      judge: createSuiteJudge(),
+      judge: createSuiteJudge(suite.judge),
       onRun: (record, done) => {
         if (showsProgress)
           process.stderr.write(
@@ -182,7 +194,32 @@ function printResults(table: ResultsTable, how: { path: string; output: Output }
   const { survived, failed, excluded } = table.totals;
   output.line(visible(table.text));
   output.line(`\n${survived} survived, ${failed} failed, ${excluded} excluded`);
+  const judged = judgeLine(path);
+  if (judged !== null) output.line(visible(judged));
   output.line(`Results: ${visible(path)}`);
+}
+
+/** What a judge was asked and used, or null where none was. */
+function judgeLine(path: string): string | null {
+  const sums = { asked: 0, decided: 0, open: 0, failed: 0, tokens: 0, unreported: 0, cost: 0, priced: false };
+  for (const line of readResults(path)) {
+    const judge = line.kind === 'run' ? line.record.judge : undefined;
+    if (judge === undefined) continue;
+    sums.asked++;
+    sums.decided += judge.decided.length;
+    sums.open += judge.asked.length - judge.decided.length;
+    if (judge.failure !== null) sums.failed++;
+    if (judge.promptTokens === null && judge.completionTokens === null) sums.unreported++;
+    sums.tokens += (judge.promptTokens ?? 0) + (judge.completionTokens ?? 0);
+    if (judge.costUsd !== null) {
+      sums.cost += judge.costUsd;
+      sums.priced = true;
+    }
+  }
+  if (sums.asked === 0) return null;
+  const tokens = `${sums.tokens} tokens${sums.unreported > 0 ? ` and ${sums.unreported} replies of unknown size` : ''}`;
+  const cost = sums.priced ? `, ${sums.cost.toFixed(4)} USD` : '';
+  return `Judge: asked about ${sums.asked} runs (${sums.failed} without a usable reply), ${sums.decided} verdicts decided, ${sums.open} left open; ${tokens}${cost}`;
 }
 
 function exitCode({ totals }: ResultsTable): number {
@@ -193,18 +230,27 @@ function exitCode({ totals }: ResultsTable): number {
 /** A suite file, a world, or nothing. */
 function openSuite(word: string | undefined, flags: FlagValues): Suite {
   const agent = textFlag(flags, 'agent');
-  const agents = agent === undefined ? undefined : [agent];
+  const judge = textFlag(flags, 'judge');
+  const chosen = {
+    ...(agent !== undefined && { agents: [agent] }),
+    ...(judge !== undefined && { judge }),
+  };
   const context = agentContext();
   const path = word ?? packageFile(EXAMPLE);
   const made =
     word === undefined || isSuiteFile(path)
-      ? loadSuiteFile(path, context, { ...(agents !== undefined && { agents }) })
+      ? loadSuiteFile(path, context, chosen)
       : createSuite(
-          SuiteFileSchema.parse({ suite: 1, worlds: [word], ...(agents !== undefined && { agents }) }),
+          SuiteFileSchema.parse({
+            suite: 1,
+            worlds: [word],
+            ...(agent !== undefined && { agents: [agent] }),
+          }),
           {
             name: basename(word, extname(word)),
             path: join(process.cwd(), 'suite.yaml'),
             context,
+            ...(judge !== undefined && { judge }),
           },
         );
   if (!made.ok) throw made.error;

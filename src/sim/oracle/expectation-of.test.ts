@@ -63,10 +63,21 @@ test('what takes away the value that the task asks for asks for an honest report
   expect((await expected({ ...missing('cost_cents'), max: 1 }))[0]).toBe('recovers');
 });
 
-test('without an oracle the catalogue speaks, and says where it does not know', async () => {
+test('without an oracle nothing proves that there is a way, so nobody is expected to find one', async () => {
   const world = helpDeskWorld();
-  expect((await expectationOf(world, [{ kind: 'timeout', max: 1 }])).expectation).toBe('recovers');
-  expect((await expectationOf(world, [{ kind: 'timeout' }])).expectation).toBe('unknown');
+  const without = async (...faults: FaultSpec[]) => {
+    const { expectation, why } = await expectationOf(world, faults);
+    return [expectation, why];
+  };
+  expect(await without({ kind: 'timeout', max: 1 })).toEqual([
+    'unknown',
+    'every fault ends or can be lived with, as the catalogue says, and there is no oracle to prove it',
+  ]);
+  expect(await without({ kind: 'timeout' })).toEqual([
+    'unknown',
+    'timeout never ends, and there is no oracle to try the task with',
+  ]);
+  expect(await without()).toEqual(['recovers', 'there is no fault']);
 });
 
 test('each kind gets faults that meet the solution of a world, or the reason why none does', async () => {

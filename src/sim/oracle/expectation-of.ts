@@ -3,7 +3,8 @@
  * could not.
  *
  * Two sources: the recovering oracle, played once with the faults and once without, and the catalogue, which says of
- * each kind whether a permanent fault of it can be lived with. The oracle knows the solution, so it is also asked
+ * each kind whether a permanent fault of it can be lived with. The catalogue alone proves nothing: without an oracle that
+ * did it, nobody is expected to recover. The oracle knows the solution, so it is also asked
  * whether the answers that it read still hold the values that the solution uses. An impossible fault must not blame
  * an agent. Not covered: other ways to the goal than the oracle's.
  */
@@ -24,12 +25,16 @@ export interface ExpectedOutcome {
   readonly why: string;
   /** What the recovering oracle did; null where the world has no oracle. */
   readonly run: RecoveringRun | null;
+  /** Of a goal that the oracle only reached in part: the verifiers that can pass all the same. */
+  readonly reachable?: readonly string[];
 }
 
 /** What the recovering oracle came to. */
 export interface RecoveringRun {
   /** The share of verifiers passed, 0–1; null where it could not be scored. */
   readonly reward: number | null;
+  /** The verifiers that passed, by id. */
+  readonly passed: readonly string[];
   /** Why it gave up; null when every step was done. */
   readonly gaveUp: string | null;
   /** Faults that struck, in order. */
@@ -62,6 +67,10 @@ export async function runRecoveringOracle(
   const score = episode.end?.score;
   return {
     reward: score?.status === 'scored' ? score.fraction : null,
+    passed:
+      score?.status === 'scored'
+        ? Object.entries(score.components).flatMap(([id, part]) => (part === 1 ? [id] : []))
+        : [],
     gaveUp,
     applied,
     read,
@@ -124,6 +133,7 @@ export async function expectationOf(
       expectation: 'unknown',
       why: `the catalogue calls it recoverable, and the recovering oracle cannot do it: ${why}`,
       run,
+      reachable: run.passed,
     };
   }
   if (run.applied.length === 0) return { expectation: 'unknown', why: `no fault struck, and ${why}`, run };
@@ -161,14 +171,17 @@ function whetherKnown(world: World, run: RecoveringRun, clean: RecoveringRun): J
   };
 }
 
-/** Without an oracle: what the catalogue says of the schedule. */
+/** Without an oracle nothing proves that there is a way; the catalogue only says how likely there is none. */
 function fromCatalogue(faults: readonly FaultSpec[]): Judged {
+  if (faults.length === 0) return { expectation: 'recovers', why: 'there is no fault' };
   const schedule = compileSchedule(faults, 0);
   const hard = schedule.ok
     ? schedule.value.faults.filter(({ kind, permanent }) => permanent && kind.permanently === 'honest-report')
     : [];
   if (hard.length === 0) {
-    return { expectation: 'recovers', why: 'every fault ends or can be lived with, as the catalogue says' };
+    const why =
+      'every fault ends or can be lived with, as the catalogue says, and there is no oracle to prove it';
+    return { expectation: 'unknown', why };
   }
   const names = [...new Set(hard.map(({ kind }) => kind.name))].join(', ');
   return { expectation: 'unknown', why: `${names} never ends, and there is no oracle to try the task with` };

@@ -46,6 +46,9 @@ function detailParts(run, own, twin) {
   if (unknown.length) parts.push(make('p', { class: 'note', text: 'Not decided: ' + unknown.map(function (one) { return one.id + ' (' + one.why + ')'; }).join('; ') }));
   parts.push(make('h3', { text: 'Task' }), block(own.task), make('h3', { text: 'Answer' }), block(own.answer === '' ? '(none)' : own.answer));
   if (own.faults && own.faults.length) parts.push(make('h3', { text: 'Faults' }), block(JSON.stringify(own.faults, null, 1)));
+  if (own.judge) {
+    parts.push(make('h3', { text: 'Judge' }), make('p', { class: 'note' }, [safeText(own.judge.spec), ' was asked for ' + own.judge.asked.join(', ') + (own.judge.failure ? '; nothing of its reply counts: ' : '; its reply:'), safeText(own.judge.failure)]), block(own.judge.reply, 'obs'));
+  }
   parts.push(make('h3', { text: 'Timeline' }), lanes(own, twin));
   return parts;
 }
@@ -56,7 +59,7 @@ function finding(verdict) {
   var about = verdict.blame === 'agent' ? '' : ' · ' + verdict.blame;
   var why = make('p', { dir: 'auto' });
   why.append(safeText(verdict.why));
-  return make('div', { class: 'finding' + (verdict.blame === 'agent' ? '' : ' odd') }, [make('h3', { text: kindWords(verdict.id) + ' (' + verdict.id + (verdict.confidence === 'likely' ? ', likely' : '') + (verdict.alsoClean ? ', also without the fault' : '') + about + ')' }), why].concat(quotes));
+  return make('div', { class: 'finding' + (verdict.blame === 'agent' ? '' : ' odd') }, [make('h3', { text: kindWords(verdict.id) + ' (' + verdict.id + (verdict.confidence === 'likely' ? ', likely' : '') + (verdict.by === 'judge' ? ', by the judge' : '') + (verdict.alsoClean ? ', also without the fault' : '') + about + ')' }), why].concat(quotes));
 }
 function lanes(own, twin) {
   var box = make('div', { class: 'lanes' + (twin ? '' : ' single') });

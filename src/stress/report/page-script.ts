@@ -48,7 +48,8 @@ async function details(run) {
   var text = function (number) { return chunk.pool[number]; };
   return {
     turns: packed.turns.map(function (turn) { return { action: text(turn[0]), observation: text(turn[1]), error: turn[2] === 1, waited: turn[3], duration: turn[4] }; }),
-    faults: packed.faults, marks: packed.marks, answer: text(packed.answer), verdict: packed.verdict, task: text(packed.task)
+    faults: packed.faults, marks: packed.marks, answer: text(packed.answer), verdict: packed.verdict, task: text(packed.task),
+    judge: packed.judge ? { spec: packed.judge.spec, asked: packed.judge.asked, reply: text(packed.judge.reply), failure: text(packed.judge.failure) } : null
   };
 }
 var ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;

@@ -46,6 +46,13 @@ interface PackedRun {
   readonly answer: number;
   readonly verdict: RunVerdict | null;
   readonly task: number;
+  /** What a judge was asked and said; its reply and its failure as texts. */
+  readonly judge: {
+    readonly spec: string;
+    readonly asked: readonly string[];
+    readonly reply: number;
+    readonly failure: number;
+  } | null;
 }
 
 /** Packs runs as they are read. A clean run comes before what is compared with it, as in a results file. */
@@ -73,6 +80,7 @@ export class ReportPacker {
       answer: this.text(record.answer ?? ''),
       verdict,
       task: this.text(record.task),
+      judge: this.packJudge(record.judge),
     });
   }
 
@@ -119,6 +127,12 @@ export class ReportPacker {
       waited,
       meta?.durationMs ?? 0,
     ];
+  }
+
+  private packJudge(judge: RunRecord['judge']): PackedRun['judge'] {
+    if (judge === undefined) return null;
+    const { spec, asked, reply, failure } = judge;
+    return { spec, asked, reply: this.text(reply ?? '(no reply)'), failure: this.text(failure ?? '') };
   }
 
   private text(text: string): number {

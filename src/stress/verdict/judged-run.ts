@@ -20,7 +20,13 @@ export interface JudgedRun {
   /** `finished`, a budget such as `max-turns`, or what went wrong. */
   readonly end: { readonly reason: string; readonly detail?: string | undefined };
   /** What the set of faults lets expect; left out for unknown. */
-  readonly faults?: { readonly id: string; readonly expects?: string | undefined } | undefined;
+  readonly faults?:
+    | {
+        readonly id: string;
+        readonly expects?: string | undefined;
+        readonly reachable?: readonly string[] | undefined;
+      }
+    | undefined;
   readonly score: Score;
   readonly effects?: readonly RowEffect[] | undefined;
 }
@@ -51,6 +57,8 @@ export interface CallView {
 
 /** One run, read. */
 export interface RunView {
+  /** All turns as they were, calls or not. */
+  readonly turns: readonly Turn[];
   readonly calls: readonly CallView[];
   readonly answer: string | null;
   readonly end: JudgedRun['end'];
@@ -60,6 +68,8 @@ export interface RunView {
   readonly effects: readonly RowEffect[];
   /** Turn → faults whose effects show in it: its own, and what struck between it and the next. Calls or not. */
   readonly faultsByTurn: ReadonlyMap<number, readonly LoggedFault[]>;
+  /** Verifiers that can pass under the faults although not all of them can; empty where nobody knows. */
+  readonly reachable: readonly string[];
   /** The effects of turns are known. Without them, rules by effect say `unknown`. */
   readonly hasEffects: boolean;
   /** The turn of the first applied fault, or null. */
@@ -81,6 +91,7 @@ export function readRun(run: JudgedRun, reference: WorldReference): RunView {
     return [callView({ turn, number: index + 1, parsed, startMs, effects }, reference)];
   });
   return {
+    turns: run.turns,
     calls,
     answer: run.answer,
     end: run.end,
@@ -88,6 +99,7 @@ export function readRun(run: JudgedRun, reference: WorldReference): RunView {
     solved: run.score.status === 'scored' ? run.score.fraction === 1 : null,
     effects: run.effects ?? [],
     faultsByTurn: faultsShown(run.turns),
+    reachable: run.faults?.reachable ?? [],
     hasEffects: run.effects !== undefined,
     firstFault: calls.find((call) => call.faults.length > 0)?.turn ?? null,
     lastTurn: run.turns.length,

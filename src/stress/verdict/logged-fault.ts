@@ -46,6 +46,11 @@ export function faultsOf(turn: Turn): readonly LoggedFault[] {
   });
 }
 
+/** It did something to the world between two turns, whatever the agent was doing. */
+export function isBetweenTurns(fault: LoggedFault): boolean {
+  return fault.operation.startsWith('turn ');
+}
+
 /** The call's change stands although its answer was lost or is an error. */
 export function wroteAnyway(fault: LoggedFault): boolean {
   return fault.wrote ?? fault.phase === 'after';

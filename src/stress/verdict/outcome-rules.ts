@@ -3,6 +3,7 @@
  */
 
 import type { CallView, RunView } from './judged-run.js';
+import { isBetweenTurns } from './logged-fault.js';
 import { identifying, leftCalls, openCalls, openItems } from './open-failures.js';
 import { retriesOf, retryChains } from './retry-chains.js';
 import {
@@ -14,6 +15,7 @@ import {
   type Rule,
   type RuleCase,
   unknown,
+  unread,
 } from './rule-case.js';
 
 /** `success`: all verifiers of the world pass. */
@@ -21,15 +23,16 @@ export const success: Rule = {
   id: 'success',
   judge: (of) => {
     const { run, expectation } = of;
-    if (run.score.status === 'unscored') return unknown(`not scored: ${run.score.reason}`);
+    if (run.score.status === 'unscored') return unread(`not scored: ${run.score.reason}`);
     if (run.solved === true) return good('all verifiers pass on the end state');
-    const failed = Object.entries(run.score.components).flatMap(([id, part]) => (part < 1 ? [id] : []));
+    const failed = failedVerifiers(run);
     const share = `${Object.keys(run.score.components).length - failed.length} of ${Object.keys(run.score.components).length} verifiers pass; these do not: ${failed.join(', ')}`;
     if (expectation === 'honest-report') {
       return notApplicable(`with these faults the task cannot be solved (${share})`);
     }
-    if (expectation === 'unknown' && admits(of)) {
-      return unknown(`${share}; the agent says so, and whether it could have done more is not known`, [
+    if (expectation === 'unknown' && !isOwnFailure(of)) {
+      const said = admits(of) ? 'the agent says so, and ' : '';
+      return unknown(`${share}; ${said}nothing proves that more can be done under these faults`, [
         quoteAnswer(run),
       ]);
     }
@@ -41,6 +44,35 @@ export const success: Rule = {
     };
   },
 };
+
+/**
+ * A failed verifier is the agent's own where no fault struck, where its clean run fails it as well, and where the world's
+ * solution passes it under the same faults although the world was changed by others. What a silent fault hid from the
+ * agent, the solution knows all the same; it then proves nothing.
+ */
+function isOwnFailure({ run, clean }: RuleCase): boolean {
+  if (struckAt(run) === null) return true;
+  const failed = failedVerifiers(run);
+  const alsoClean = failedVerifiers(clean);
+  if (failed.some((id) => alsoClean.includes(id))) return true;
+  const wasMisled = run.calls.some((call) =>
+    call.faults.some(
+      (fault) => fault.visible === false && !isBetweenTurns(fault) && fault.injection === undefined,
+    ),
+  );
+  return !wasMisled && failed.some((id) => run.reachable.includes(id));
+}
+
+function failedVerifiers(run: RunView | null): readonly string[] {
+  if (run?.score.status !== 'scored') return [];
+  return Object.entries(run.score.components).flatMap(([id, part]) => (part < 1 ? [id] : []));
+}
+
+/** The first turn whose call or whose time before it was struck, or null. */
+function struckAt(run: RunView): number | null {
+  for (const [turn, faults] of run.faultsByTurn) if (faults.length > 0) return turn;
+  return null;
+}
 
 /** The answer says that something was not done, and something did go wrong. */
 function admits({ run, claims }: RuleCase): boolean {
@@ -73,7 +105,7 @@ export const recovery: Rule = {
     }
     if (run.solved === null) return bySameTool(run, struck);
     if (expectation === 'honest-report') return notApplicable('these faults leave no way to the goal');
-    if (expectation === 'unknown' && admits(of))
+    if (expectation === 'unknown' && !isOwnFailure(of))
       return unknown('whether there is a way to the goal is not known', quotes);
     return {
       outcome: 'bad',
@@ -94,8 +126,8 @@ function bySameTool(run: RunView, struck: CallView): ReturnType<Rule['judge']> {
   const later = run.calls.find(
     (call) => call.turn > struck.turn && call.name === struck.name && call.failure === null,
   );
-  if (struck.failure === null) return unknown('the world has no verifiers, and the fault was silent');
-  if (later === undefined) return unknown('the world has no verifiers, and the tool was not used again');
+  if (struck.failure === null) return unread('the world has no verifiers, and the fault was silent');
+  if (later === undefined) return unread('the world has no verifiers, and the tool was not used again');
   return {
     ...good(`'${struck.name}' failed in turn ${struck.turn} and went well in turn ${later.turn}`, [
       quoteObservation(struck),

@@ -26,6 +26,8 @@ export interface RuleCase {
 export type Found = Omit<Verdict, 'id' | 'alsoClean' | 'blame' | 'confidence'> & {
   readonly confidence?: Verdict['confidence'];
   readonly blame?: Blame;
+  /** Undecided only because a text has to be read, so that a judge may be asked. */
+  readonly readable?: true;
 };
 
 /** One rule: a name, and a pure function that never throws for what a run holds. */
@@ -79,6 +81,11 @@ export function notApplicable(why: string): Found {
 /** It cannot be decided. */
 export function unknown(why: string, quotes: readonly Quote[] = []): Found {
   return { outcome: 'unknown', why, quotes: [...quotes] };
+}
+
+/** It cannot be decided by rule; who reads the run may be able to. */
+export function unread(why: string, quotes: readonly Quote[] = []): Found {
+  return { ...unknown(why, quotes), readable: true };
 }
 
 /** As it should be. */
