@@ -71,6 +71,8 @@ export interface AgentReport {
   readonly answer: string | null;
   /** The end of its log (a process: standard error), where it has one. */
   readonly log?: string;
+  /** What a reader of the record must know of the answer, such as that it was cut. */
+  readonly note?: string;
 }
 
 /** An agent. `run` may be called for several runs at once. */

@@ -159,6 +159,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
 interface Left {
   readonly answer: string | null;
   readonly log: string | null;
+  readonly note: string | null;
 }
 
 /** One run under way: the session that the agent acts through, and what stops it. */
@@ -191,7 +192,7 @@ class LiveRun {
     const { signal } = this.stopper;
     const timer = setTimeout(() => this.stop(overTime(budget)), budget.maxSeconds * 1000);
     const access = { world, expose: async () => this.place.exposed() };
-    let report: Left = { answer: null, log: null };
+    let report: Left = { answer: null, log: null, note: null };
     let ending: Ending | null = null;
     const running = Promise.resolve().then(() => agent.run(this.session(), access));
     try {
@@ -201,6 +202,7 @@ class LiveRun {
       ending = endingOf(error);
       report = {
         answer: null,
+        note: null,
         log: await logOf(
           running,
           error,
@@ -220,7 +222,8 @@ class LiveRun {
     // An agent that swallowed its stop was stopped all the same.
     const stopped = this.stopper.signal.aborted ? endingOf(this.stopper.signal.reason) : null;
     const before = await this.finish(failed === null ? report.answer : null);
-    const own: Ending = failed ?? { reason: 'finished', detail: 'the agent ended by itself' };
+    const said = report.note === null ? '' : `; ${report.note}`;
+    const own: Ending = failed ?? { reason: 'finished', detail: `the agent ended by itself${said}` };
     const ending = stopped ?? (before === null ? own : endOfEpisode(before, failed));
     return { report: { ...report, answer: place.episode.end?.answer ?? report.answer }, ending };
   }
@@ -317,8 +320,8 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-function leftBy({ answer, log }: AgentReport): Left {
-  return { answer, log: log ?? null };
+function leftBy({ answer, log, note }: AgentReport): Left {
+  return { answer, log: log ?? null, note: note ?? null };
 }
 
 /** The log of an agent that did not end well: waits a while for it to notice that it was stopped. */

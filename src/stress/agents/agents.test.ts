@@ -263,3 +263,14 @@ test('a command may leave its answer in a file', async () => {
   const record = await run({ agent: `cmd:'${process.execPath}' -e "${code}" {answerFile}`, id: 'files' });
   expect(record.answer).toBe('from the file');
 });
+
+test('of an output over a megabyte the end is the answer, and the record says how much there was', async () => {
+  const code = `process.stdout.write('x'.repeat(1500000) + ' the end')`;
+  const record = await run({ agent: `cmd:'${process.execPath}' -e "${code}"`, id: 'talks' });
+  expect([record.answer?.length, record.answer?.slice(-8)]).toEqual([1024 * 1024, ' the end']);
+  expect(record.end).toEqual({
+    reason: 'finished',
+    detail:
+      'the agent ended by itself; its standard output had 1500008 bytes, of which the answer is the last 1048576',
+  });
+});

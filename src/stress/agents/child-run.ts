@@ -29,7 +29,8 @@ export interface ChildEnd {
   readonly log: string;
 }
 
-const OUT_BYTES = 1024 * 1024;
+/** What is kept of a program's standard output, bytes. */
+export const OUT_BYTES = 1024 * 1024;
 const LOG_BYTES = 8_000;
 /** From asking a group to end until it is made to. */
 const GRACE_MS = 2_000;

@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../../core/index.js';
 import { type Agent, AgentFailure, type AgentReport, type AgentSession, type Exposed } from '../agent.js';
 import type { AgentContext, AgentParts } from '../agent-spec.js';
 import { secretsOf } from '../without-secrets.js';
-import { type ChildEnd, runChild } from './child-run.js';
+import { type ChildEnd, OUT_BYTES, runChild } from './child-run.js';
 import { commandWords, fillPlaceholders } from './command-line.js';
 import { processGuard } from './process-guard.js';
 
@@ -97,7 +97,9 @@ function reportOf(end: ChildEnd, answerFile: string | null, program: string): Ag
   if (end.code !== 0)
     throw new AgentFailure('agent-exit', `the command ended with exit code ${end.code}`, end.log);
   const said = (answerFile === null ? end.out : readAnswer(answerFile)).trim();
-  return { answer: said === '' ? null : said, log: end.log };
+  const isCut = answerFile === null && end.outBytes > OUT_BYTES;
+  const note = `its standard output had ${end.outBytes} bytes, of which the answer is the last ${OUT_BYTES}`;
+  return { answer: said === '' ? null : said, log: end.log, ...(isCut && { note }) };
 }
 
 function readAnswer(path: string): string {

@@ -5,6 +5,9 @@
  * `turn` counts from 1, `observation` is null in the first. Answer, one of: `{"name":…,"arguments":{…}}` a call ·
  * `{"action":"…"}` the exact text of an action · `{"wait":SECONDS}` · `{"answer":"…" | null}` the end; each may have
  * `"usage":{"promptTokens":…,"completionTokens":…,"costUsd":…}`. `run` is new in each run, so one server can serve many.
+ *
+ * Nobody is blamed for an agent that was never there: no connection, a redirect, or a connection that breaks off before the
+ * first answer. Who has answered once was there; a connection that it breaks off then is its own failure, in any turn.
  */
 import { fail, isJsonObject, type Json, type JsonObject, ok, type Result } from '../../core/index.js';
 import { type Agent, AgentFailure, type AgentSession, type CallResult } from '../agent.js';
@@ -19,6 +22,7 @@ export function createHttpAgent({ id, rest, spec }: AgentParts): Result<Agent, s
     return fail(`'${rest}' is no URL that starts with http:// or https://`);
   }
   let runs = 0;
+  let hasAnswered = false;
   return ok({
     id,
     kind: 'http',
@@ -31,7 +35,8 @@ export function createHttpAgent({ id, rest, spec }: AgentParts): Result<Agent, s
         const tools = session.tools() as unknown as Json;
         const request = { protocol: 1, run, turn, task: session.task, tools, observation };
         const reply = await postJson(rest, request, { timeoutMs: TIMEOUT_MS, signal: session.signal });
-        const action = replyOf(reply, turn);
+        const action = replyOf(reply, { isFirst: turn === 1, hasAnswered });
+        hasAnswered = true;
         count(session, action.usage);
         if (Object.hasOwn(action, 'answer')) return { answer: textOf(action.answer) };
         const result = await perform(session, action);
@@ -41,12 +46,14 @@ export function createHttpAgent({ id, rest, spec }: AgentParts): Result<Agent, s
   });
 }
 
-function replyOf(reply: WireAnswer, turn: number): JsonObject {
+function replyOf(
+  reply: WireAnswer,
+  so: { readonly isFirst: boolean; readonly hasAnswered: boolean },
+): JsonObject {
   if (reply.kind === 'json') return reply.value;
   if (reply.kind === 'unreachable') {
-    // An agent that was never there is nobody's bad behaviour.
     throw new AgentFailure(
-      turn === 1 ? 'not-started' : 'agent-crashed',
+      so.isFirst && !(reply.broke && so.hasAnswered) ? 'not-started' : 'agent-crashed',
       `the agent cannot be reached: ${reply.message}`,
     );
   }

@@ -15,8 +15,8 @@ export type WireAnswer =
       readonly message: string;
       readonly retryAfterMs: number | null;
     }
-  /** There was no answer. */
-  | { readonly kind: 'unreachable'; readonly message: string };
+  /** There was no answer. `broke`: somebody took the connection and broke it off. */
+  | { readonly kind: 'unreachable'; readonly message: string; readonly broke: boolean };
 
 /** The most of an answer that is read, bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -52,7 +52,8 @@ export async function postJson(
   } catch (error) {
     if (how.signal.aborted) throw how.signal.reason;
     const timedOut = signal.aborted;
-    return { kind: 'unreachable', message: timedOut ? `no answer in ${how.timeoutMs} ms` : messageOf(error) };
+    const message = timedOut ? `no answer in ${how.timeoutMs} ms` : messageOf(error);
+    return { kind: 'unreachable', message, broke: !timedOut && brokeOff(error) };
   }
 }
 
@@ -82,6 +83,12 @@ function refused(response: Response, message: string): WireAnswer {
     message,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
   };
+}
+
+/** The connection was there: names of the system and of fetch for one that was closed from the other side. */
+function brokeOff(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as { readonly code?: unknown };
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
 function messageOf(error: unknown): string {

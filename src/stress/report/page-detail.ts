@@ -105,6 +105,7 @@ function wire() {
     root.dataset.theme = dark ? 'light' : 'dark';
   });
   window.addEventListener('hashchange', openFromHash);
+  document.addEventListener('copy', copyExactly);
   document.addEventListener('keydown', function (event) {
     var typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
     if (event.key === 'Escape') { if (state.open >= 0) closeRun(); else if (typing) document.activeElement.blur(); return; }

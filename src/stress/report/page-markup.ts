@@ -16,7 +16,7 @@ export const PAGE_MARKUP = `<noscript><p class="note">This report needs its own 
   <section id="breaks" class="columns" aria-label="Where agents break"></section>
   <section id="compare" aria-label="Compared with the earlier run" hidden></section>
   <section id="matrix" aria-label="Faults and worlds"></section>
-  <section id="runs" aria-label="Runs"><div class="head"><h2>Runs</h2><div id="filters" class="filters"></div></div><div id="list" role="list"></div><button id="more" type="button" hidden>Show more</button></section>
+  <section id="runs" aria-label="Runs"><div class="head"><h2>Runs</h2><div id="filters" class="filters"></div></div><div id="list"></div><button id="more" type="button" hidden>Show more</button></section>
   <section id="about" aria-label="About"></section>
 </main>
 <aside id="detail" aria-label="Run" hidden tabindex="-1"></aside>`;

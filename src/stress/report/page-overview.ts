@@ -165,7 +165,7 @@ function drawRuns() {
   var rows = runs.slice(0, state.shown).map(function (run) {
     var index = state.data.index.indexOf(run);
     var words = { passed: ['good', 'passed'], failed: ['bad', 'broken'], unscored: ['odd', run.blame || 'not counted'] }[run.outcome];
-    return make('button', { class: 'run', type: 'button', role: 'listitem', 'data-run': index, on: { click: function () { openRun(index); } } }, [
+    return make('button', { class: 'run', type: 'button', 'data-run': index, on: { click: function () { openRun(index); } } }, [
       make('span', {}, [make('span', { class: 'tag ' + words[0], text: words[1] })]),
       make('span', { class: 'where' }, [make('span', { text: run.fault }), make('small', { text: run.world + (run.trial > 1 ? ' · trial ' + run.trial : '') + (state.query ? ' · ' + run.agent : '') })]),
       make('span', { class: 'why', dir: 'auto' }, [safeText(run.headline)]),

@@ -1,8 +1,8 @@
 /**
  * The script of the report's page, first part: reading packed data, and showing text as text.
  *
- * Nothing is ever parsed as HTML: every text becomes a text node. Directions and control characters are shown as marks that
- * a selection leaves out; colours of terminals become classes; addresses are not linked. Data is unpacked when needed.
+ * Nothing is ever parsed as HTML: every text becomes a text node. Directions, control characters and what nobody can see are
+ * shown as marks, which copying turns back into the characters themselves; colours of terminals become classes; addresses are not linked. Data is unpacked when needed.
  */
 
 /** Plain browser script; joined with the other parts and run by the page. */
@@ -52,7 +52,11 @@ async function details(run) {
     judge: packed.judge ? { spec: packed.judge.spec, asked: packed.judge.asked, reply: text(packed.judge.reply), failure: text(packed.judge.failure) } : null
   };
 }
-var ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
+var ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40/;
+var UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
+var ASCII = /^[\u0021-\u007e]$/;
+// Emoji and several scripts are written with joiners; among Latin letters they only hide.
+function isJoiner(text, at, char) { return (char === '\u200c' || char === '\u200d') && !(ASCII.test(text[at - 1] || '') && ASCII.test(text[at + 1] || '')); }
 var COLOURS = { 31: 'red', 91: 'red', 32: 'green', 92: 'green', 33: 'yellow', 93: 'yellow', 34: 'blue', 94: 'blue', 35: 'magenta', 95: 'magenta', 1: 'bold' };
 function safeText(text) {
   var out = document.createDocumentFragment();
@@ -64,9 +68,9 @@ function safeText(text) {
     out.append(classes.length ? make('span', { class: classes.join(' '), text: pending }) : pending);
     pending = '';
   }
-  for (var i = 0; i < text.length; i++) {
-    var char = text[i];
-    if (!ODD.test(char)) { pending += char; continue; }
+  for (var i = 0; i < text.length; i += char.length) {
+    var char = String.fromCodePoint(text.codePointAt(i));
+    if (!UNSEEN.test(char) || isJoiner(text, i, char)) { pending += char; continue; }
     flush();
     var code = char === '\u001b' ? /^\u001b\[([0-9;]{0,20})m/.exec(text.slice(i, i + 24)) : null;
     if (code) {
@@ -74,11 +78,13 @@ function safeText(text) {
         if (part === '' || part === '0') return [];
         return COLOURS[part] ? list.concat('ansi-' + COLOURS[part]) : list;
       }, classes);
+      flush();
+      out.append(make('span', { 'data-raw': code[0] }));
       i += code[0].length - 1;
       continue;
     }
-    var name = 'U+' + char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    out.append(make('span', { class: 'ctl', title: name, text: char === '\u001b' ? 'ESC' : name }));
+    var name = 'U+' + char.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+    out.append(make('span', { class: 'ctl', title: name, 'data-raw': char, text: char === '\u001b' ? 'ESC' : name }));
   }
   flush();
   return out;
@@ -87,6 +93,19 @@ function block(text, className) {
   var node = make('pre', { class: className || '', dir: 'auto' });
   node.append(safeText(text));
   return node;
+}
+// What is copied out of one text is that text, letter by letter.
+function copyExactly(event) {
+  var selection = getSelection();
+  if (selection.rangeCount !== 1 || !event.clipboardData) return;
+  var range = selection.getRangeAt(0);
+  var around = range.commonAncestorContainer;
+  var holder = (around.nodeType === 1 ? around : around.parentElement).closest('pre');
+  if (!holder) return;
+  var part = range.cloneContents();
+  part.querySelectorAll('[data-raw]').forEach(function (mark) { mark.textContent = mark.getAttribute('data-raw'); });
+  event.clipboardData.setData('text/plain', part.textContent);
+  event.preventDefault();
 }
 function percent(value) { return value === null || value === undefined ? '–' : Math.round(value * 100) + '%'; }
 function points(value) { return value === null ? '–' : (value > 0 ? '−' : value < 0 ? '+' : '') + Math.abs(Math.round(value * 100)) + ' pts'; }
@@ -124,7 +143,7 @@ async function start() {
     return;
   }
   state.data = await unpack(0);
-  byId('title').textContent = state.data.title;
+  byId('title').replaceChildren(safeText(state.data.title));
   byId('subtitle').append(safeText(state.data.subtitle));
   drawAll();
   wire();

@@ -3,7 +3,7 @@
  */
 
 /** The style sheet. */
-export const PAGE_STYLE = `:root{--bg:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#5b6878;--line:#e1e5eb;--accent:#3558d4;--good:#14804a;--good-bg:#dff3e7;--bad:#c02636;--bad-bg:#fbe3e5;--odd:#96660a;--odd-bg:#fbf0d5;--code:#f1f3f6;--mark:#7a3fd0;--mark-bg:#efe6fc;--shadow:0 1px 2px rgba(20,30,50,.06),0 4px 16px rgba(20,30,50,.05);color-scheme:light}
+export const PAGE_STYLE = `:root{--bg:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#5b6878;--line:#e1e5eb;--accent:#3558d4;--good:#106b3e;--good-bg:#dff3e7;--bad:#c02636;--bad-bg:#fbe3e5;--odd:#845906;--odd-bg:#fbf0d5;--code:#f1f3f6;--mark:#7a3fd0;--mark-bg:#efe6fc;--shadow:0 1px 2px rgba(20,30,50,.06),0 4px 16px rgba(20,30,50,.05);color-scheme:light}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#0f141b;--card:#171e27;--ink:#e6ebf2;--soft:#95a3b5;--line:#28323f;--accent:#86a3ff;--good:#5ad08e;--good-bg:#12321f;--bad:#ff8088;--bad-bg:#401a1f;--odd:#e9bc5c;--odd-bg:#3a2d10;--code:#10161e;--mark:#c7a3ff;--mark-bg:#2c2044;--shadow:none;color-scheme:dark}}
 :root[data-theme=dark]{--bg:#0f141b;--card:#171e27;--ink:#e6ebf2;--soft:#95a3b5;--line:#28323f;--accent:#86a3ff;--good:#5ad08e;--good-bg:#12321f;--bad:#ff8088;--bad-bg:#401a1f;--odd:#e9bc5c;--odd-bg:#3a2d10;--code:#10161e;--mark:#c7a3ff;--mark-bg:#2c2044;--shadow:none;color-scheme:dark}
 *{box-sizing:border-box}
@@ -71,5 +71,5 @@ pre{margin:0;font:12px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu S
 .changed td:first-child{width:80px}
 #about{color:var(--soft);font-size:12.5px}#about kbd{border:1px solid var(--line);border-radius:4px;padding:0 5px;background:var(--card)}
 @media (max-width:900px){.columns{grid-template-columns:1fr}.run{grid-template-columns:80px 1fr}.run .why,.run .tail{grid-column:2}.top{position:static;flex-wrap:wrap}.search input{width:60vw}.lanes{grid-template-columns:1fr}main{padding:14px}}
-@media print{.tools,#filters,#more,#detail .close,.cmd button,.tabs{display:none}.top{position:static}body{background:#fff}.card,.scroll,#list{box-shadow:none;break-inside:avoid}.scroll{max-height:none;overflow:visible}#detail{position:static;width:auto;box-shadow:none;border:0}thead th,tbody th{position:static}}
+@media print{:root:root,:root:root[data-theme]{--bg:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#5b6878;--line:#e1e5eb;--accent:#3558d4;--good:#106b3e;--good-bg:#dff3e7;--bad:#c02636;--bad-bg:#fbe3e5;--odd:#845906;--odd-bg:#fbf0d5;--code:#f1f3f6;--mark:#7a3fd0;--mark-bg:#efe6fc;--shadow:0 1px 2px rgba(20,30,50,.06),0 4px 16px rgba(20,30,50,.05);color-scheme:light}.tools,#filters,#more,#detail .close,.cmd button,.turn button,.tabs{display:none}.top{position:static}html,body{background:#fff}.card,.scroll,#list{box-shadow:none;break-inside:avoid}.scroll{max-height:none;overflow:visible}.run .why{-webkit-line-clamp:none;display:block}.turn .obs{max-height:none;overflow:visible}#detail{position:static;width:auto;box-shadow:none;border:0;overflow:visible}.lanes h3{position:static}thead th,tbody th{position:static}}
 `;
