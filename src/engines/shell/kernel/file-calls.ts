@@ -13,7 +13,7 @@ import type { Actor, DirectoryEntry } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { Kernel } from './kernel.js';
 import type { Mount } from './mount.js';
-import { OpenComputed, type OpenFile, OpenRegular } from './open-file.js';
+import { OpenComputed, type OpenFile, type OpenMode, OpenRegular } from './open-file.js';
 import { mayAccess } from './path-walk.js';
 import { Pipe, PipeEnd } from './pipe.js';
 import type { Running, WaitQueue } from './wait.js';
@@ -68,7 +68,9 @@ export abstract class FileCalls {
   /** Sends SIGPIPE to itself. */
   protected abstract brokenPipe(): Running<void>;
   /** The terminal behind `/dev/tty` and the like. Raises `ENXIO`. */
-  protected abstract openTerminal(inode: Inode, path: string, flags: OpenFlags): OpenFile;
+  protected abstract openTerminal(inode: Inode, path: string, mode: OpenMode): OpenFile;
+  /** Stops a background process that reads from its terminal. */
+  protected abstract toForeground(file: OpenFile): Running<void>;
 
   // ---- looking ----
 
@@ -273,7 +275,7 @@ export abstract class FileCalls {
     const read = flags.read ?? !write;
     const mode = { read, write, append: flags.append === true, nonblocking: flags.nonblocking === true };
     const inode = this.openedInode(path, flags, (read ? 4 : 0) | (write ? 2 : 0));
-    return this.place(this.openInode(inode, path, { flags, mode }), {
+    return this.place(this.openInode(inode, path, mode), {
       closeOnExec: flags.closeOnExec === true,
     });
   }
@@ -301,13 +303,12 @@ export abstract class FileCalls {
     return inode;
   }
 
-  private openInode(inode: Inode, path: string, how: { flags: OpenFlags; mode: PipeEnd['mode'] }): OpenFile {
-    const { mode } = how;
+  private openInode(inode: Inode, path: string, mode: OpenMode): OpenFile {
     if (inode.kind === 'fifo') return new PipeEnd(this.kernel.fifo(inode), mode, path);
     if (inode.kind === 'socket') throw new SystemError('ENXIO', path);
     if (inode.kind === 'char' || inode.kind === 'block') {
       if ((inode.rdev ?? 0) >> 8 === 1) return new OpenDevice(inode, this.kernel.random, { mode, path });
-      return this.openTerminal(inode, path, how.flags);
+      return this.openTerminal(inode, path, mode);
     }
     if (inode.computed?.text !== undefined) {
       if (mode.write) throw new SystemError('EACCES', path);
@@ -373,6 +374,7 @@ export abstract class FileCalls {
   /** `read`: up to `max` bytes, at least one unless at the end; empty at the end. */
   *read(fd: number, max = READ_BYTES): Running<Uint8Array> {
     const file = this.file(fd);
+    if (file.isTerminal) yield* this.toForeground(file);
     for (;;) {
       const bytes = file.readNow(max);
       if (bytes !== null) {

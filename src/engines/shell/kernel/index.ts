@@ -26,9 +26,13 @@
  *   proc.wait({pid})`; `yield* proc.kill(pid, SIG.TERM)`; `yield* proc.sleep(us)`; `proc.onSignal(…)`.
  *   `runCommand` below runs a program found through PATH and waits for it (xargs, find -exec, timeout, env).
  *
+ * - **Terminal**: `isatty tcgetpgrp tcsetpgrp tcgetattr tcsetattr windowSize`; `/dev/tty` is the controlling one. A shell that
+ *   edits lines itself switches `icanon`, `echo` and `isig` off while it reads, and sets `proc.checkpoint` (`checkpoint.ts`).
+ *
  * Everything random comes from `proc.random()`; nothing may read the host's clock, chance or files.
  */
 export { joinBytes, toBytes, toText } from './byte-text.js';
+export type { Checkpoint } from './checkpoint.js';
 export { type Command, commandProgram, Exit } from './command.js';
 export { DEVICES, FIRST_PTS } from './device.js';
 export { type ErrorCode, errno, SystemError, strerror } from './errors.js';
@@ -43,4 +47,6 @@ export type { Mount } from './mount.js';
 export { type ChildEvent, type Disposition, type ExitStatus, type Process, shellStatus } from './process.js';
 export { execOrScript, findInPath, runCommand } from './run-command.js';
 export { SIG, SIGNALS, signalName, signalText } from './signals.js';
+export { OpenTerminal, Terminal, type TerminalState, terminalInode } from './terminal.js';
+export { CONTROL, COOKED, type TerminalSettings } from './terminal-settings.js';
 export { type Program, type Running, type Wait, WaitQueue, type WaitReply } from './wait.js';

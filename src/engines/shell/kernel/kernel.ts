@@ -14,6 +14,7 @@ import type { Credentials } from './path-walk.js';
 import { Pipe } from './pipe.js';
 import { type ExitStatus, Process, type ProcessSpec } from './process.js';
 import { defaultAction, SIG } from './signals.js';
+import type { Terminal } from './terminal.js';
 import { TimerList } from './timers.js';
 import type { Program, Wait, WaitReply } from './wait.js';
 
@@ -57,6 +58,8 @@ export class Kernel {
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
   readonly crashes: string[] = [];
+  /** The machine's terminal, `/dev/pts/0`. */
+  terminal: Terminal | null = null;
   nextPid = 1;
   private ready: Process[] = [];
   private readonly timers = new TimerList<Process>();
@@ -309,6 +312,7 @@ export class Kernel {
     proc.exit = status;
     proc.closeAll();
     proc.release();
+    if (proc.pid === proc.sid && proc.terminal !== null) this.hangUp(proc, proc.terminal);
     for (const child of this.processes.values()) {
       if (child.ppid !== proc.pid) continue;
       child.ppid = 1;
@@ -321,6 +325,17 @@ export class Kernel {
       return;
     }
     this.report(proc, status);
+  }
+
+  /** A session's leader went: its foreground group is told, and stopped jobs go on to hear it. */
+  private hangUp(leader: Process, terminal: Terminal): void {
+    terminal.sid = 0;
+    for (const proc of [...this.processes.values()]) {
+      if (proc.sid !== leader.sid || proc === leader) continue;
+      const isStopped = proc.isStopped;
+      if (proc.pgid === terminal.foreground || isStopped) this.post(proc, SIG.HUP);
+      if (isStopped) this.post(proc, SIG.CONT);
+    }
   }
 
   /** The pipe behind a fifo's inode. */

@@ -5,14 +5,18 @@
  * Not covered: threads, capabilities, namespaces.
  */
 import type { HostCall, HostReply } from '../../../core/index.js';
+import type { Checkpoint } from './checkpoint.js';
+import { DEVICES } from './device.js';
 import { SystemError } from './errors.js';
 import { findProgram } from './exec.js';
-import { type Descriptor, FileCalls, type OpenFlags } from './file-calls.js';
+import { type Descriptor, FileCalls } from './file-calls.js';
 import type { Actor } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { Kernel } from './kernel.js';
-import type { OpenFile } from './open-file.js';
+import type { OpenFile, OpenMode } from './open-file.js';
 import { defaultAction, SIG } from './signals.js';
+import { OpenTerminal, type Terminal } from './terminal.js';
+import type { TerminalSettings } from './terminal-settings.js';
 import { type Program, type Running, SLICE, type Wait, WaitQueue, type WaitReply } from './wait.js';
 
 /** How a process ended or changed: exactly one field is set. */
@@ -109,6 +113,10 @@ export class Process extends FileCalls {
   wasInterrupted = false;
   /** Woken when a child changes. */
   readonly childQueue = new WaitQueue();
+  /** The controlling terminal of its session. */
+  terminal: Terminal | null = null;
+  /** Set while the program waits at a place where it can be copied; see `checkpoint.ts`. */
+  checkpoint: Checkpoint | null = null;
   running: Generator<Wait, number, WaitReply> = nothing();
   reply: WaitReply = 'ready';
   waitsOn: readonly WaitQueue[] = [];
@@ -232,6 +240,7 @@ export class Process extends FileCalls {
     child.realUid = this.realUid;
     child.realGid = this.realGid;
     child.maxDescriptors = this.maxDescriptors;
+    child.terminal = this.terminal;
     for (const [signal, disposition] of this.dispositions) child.dispositions.set(signal, disposition);
     for (const signal of this.blockedSignals) child.blockedSignals.add(signal);
     this.descriptors.forEach((descriptor, fd) => {
@@ -261,6 +270,7 @@ export class Process extends FileCalls {
     this.argv = image.argv;
     this.env = new Map(image.env);
     this.exe = image.exe;
+    this.checkpoint = null;
     this.comm = (image.exe.split('/').pop() ?? '').slice(0, 15);
     for (const [signal, disposition] of this.dispositions) {
       if (disposition !== 'ignore') this.dispositions.delete(signal);
@@ -333,6 +343,7 @@ export class Process extends FileCalls {
     if (this.pgid === this.pid) throw new SystemError('EPERM');
     this.sid = this.pid;
     this.pgid = this.pid;
+    this.terminal = null;
   }
 
   // ---- signals ----
@@ -392,8 +403,56 @@ export class Process extends FileCalls {
     yield* this.brokenPipe();
   }
 
-  protected override openTerminal(_inode: Inode, path: string, _flags: OpenFlags): OpenFile {
-    throw new SystemError('ENXIO', path);
+  protected override openTerminal(inode: Inode, path: string, mode: OpenMode): OpenFile {
+    const terminal = inode.rdev === DEVICES.tty ? this.terminal : this.kernel.terminal;
+    if (terminal === null) throw new SystemError('ENXIO', path);
+    return new OpenTerminal(terminal, mode, path);
+  }
+
+  // ---- the terminal ----
+
+  /** `tcgetpgrp`: the foreground process group. Raises `ENOTTY`. */
+  tcgetpgrp(fd: number): number {
+    return this.terminalOf(fd).foreground;
+  }
+
+  /** `tcsetpgrp`: puts a process group into the foreground. Raises `ENOTTY`, `EPERM`. */
+  tcsetpgrp(fd: number, pgid: number): void {
+    const terminal = this.terminalOf(fd);
+    if (terminal.sid !== this.sid) throw new SystemError('ENOTTY');
+    terminal.foreground = pgid;
+  }
+
+  /** `tcgetattr`. Raises `ENOTTY`. */
+  tcgetattr(fd: number): TerminalSettings {
+    return this.terminalOf(fd).settings;
+  }
+
+  /** `tcsetattr`: changes some settings. Raises `ENOTTY`. */
+  tcsetattr(fd: number, settings: Partial<TerminalSettings>): void {
+    this.terminalOf(fd).change(settings);
+  }
+
+  /** The size of the screen. Raises `ENOTTY`. */
+  windowSize(fd: number): { readonly rows: number; readonly columns: number } {
+    const { rows, columns } = this.terminalOf(fd);
+    return { rows, columns };
+  }
+
+  private terminalOf(fd: number): Terminal {
+    const file = this.file(fd);
+    if (!(file instanceof OpenTerminal)) throw new SystemError('ENOTTY');
+    return file.terminal;
+  }
+
+  protected override *toForeground(file: OpenFile): Running<void> {
+    if (!(file instanceof OpenTerminal)) return;
+    const { terminal } = file;
+    while (terminal === this.terminal && terminal.foreground !== this.pgid) {
+      if (this.isIgnored(SIG.TTIN) || this.blockedSignals.has(SIG.TTIN)) throw new SystemError('EIO');
+      this.kernel.postGroup(this.pgid, SIG.TTIN);
+      yield SLICE;
+    }
   }
 
   /** Forgets what it ran; called when it ended. */
