@@ -31,8 +31,8 @@ const config: KnipConfig = {
   ],
   // Started as a program by a test.
   ignoreDependencies: ['@modelcontextprotocol/conformance'],
-  // A program of util-linux that one test uses where it is there.
-  ignoreBinaries: ['script'],
+  // Programs that one test, and the recorder of shell cases, use where they are there.
+  ignoreBinaries: ['script', 'chroot'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
 };
 

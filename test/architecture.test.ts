@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   control: 2,
   worlds: 3,
   sim: 4,
+  bench: 5,
   capture: 5,
   data: 5,
   server: 5,
