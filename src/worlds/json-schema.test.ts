@@ -36,7 +36,7 @@ test('every key of an entity, a field and an override is described in the publis
     override?.properties?.require?.items,
     effect,
   ];
-  expect(places.map((place) => Object.keys(place?.properties ?? {}).length)).toEqual([12, 5, 10, 14, 3, 7]);
+  expect(places.map((place) => Object.keys(place?.properties ?? {}).length)).toEqual([12, 6, 10, 14, 3, 7]);
   expect(places.map(undescribed)).toEqual([[], [], [], [], [], []]);
 });
 

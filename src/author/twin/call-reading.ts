@@ -27,6 +27,7 @@ export function planOf(model: ServiceModel, { tool, args }: TwinCall): Plan | un
     const name = String(args[argument] ?? '');
     plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
   }
+  if (plan?.deletes !== undefined && args[plan.deletes] === true) return { ...plan, op: 'delete' };
   return plan;
 }
 

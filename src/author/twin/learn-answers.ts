@@ -2,7 +2,7 @@
  * Learns how a service words what it refuses before anything runs: unknown tools and impossible arguments.
  *
  * The words for arguments are one of the known styles: the one that gives most of the recorded texts exactly. None does:
- * none is said. The text for an unknown tool is the recorded one with the tool's name cut out.
+ * none is said, and what is refused is marked as a guess. The text for an unknown tool is the recorded one with the tool's name cut out.
  */
 import { type AnswersSpec, AnswersSpecSchema, ToolChecks } from '../../engines/index.js';
 import type { TwinCall, TwinSource } from './twin-source.js';
@@ -17,7 +17,8 @@ export function learnAnswers({ tools, sessions }: TwinSource): AnswersSpec {
     failed.filter(({ tool }) => names.has(tool)),
   );
   return {
-    ...(validation !== undefined && { validation }),
+    ...(validation.style !== undefined && { validation: validation.style }),
+    ...(!validation.isSure && { guessed: true }),
     ...(unknown !== undefined && { unknownTool: unknownText(unknown) }),
   };
 }
@@ -29,10 +30,13 @@ function unknownText({ tool, text }: TwinCall): string {
     .join('{tool}');
 }
 
-function styleOf(tools: TwinSource['tools'], failed: readonly TwinCall[]): AnswersSpec['validation'] {
+/** The style that gives most of the recorded texts; sure if it gives all of them, and there is one. */
+function styleOf(
+  tools: TwinSource['tools'],
+  failed: readonly TwinCall[],
+): { readonly style: AnswersSpec['validation']; readonly isSure: boolean } {
   const plain = new ToolChecks(tools);
   const refused = failed.filter(({ tool, args }) => !plain.check(tool, args).ok);
-  if (refused.length === 0) return undefined;
   let best: { readonly style: AnswersSpec['validation']; readonly alike: number } | undefined;
   for (const style of AnswersSpecSchema.shape.validation.unwrap().options) {
     const checks = new ToolChecks(tools, { validation: style });
@@ -42,5 +46,5 @@ function styleOf(tools: TwinSource['tools'], failed: readonly TwinCall[]): Answe
     }).length;
     if (alike > (best?.alike ?? 0)) best = { style, alike };
   }
-  return best?.style;
+  return { style: best?.style, isSure: best !== undefined && best.alike === refused.length };
 }

@@ -110,7 +110,18 @@ export function idSpec(ids: readonly Json[], start?: number): IdSpec | undefined
   if (prefix === '' && isEven && rests.every((one) => /^[0-9a-f]{8,64}$/.test(one)))
     return { style: 'hex', length: rest.length };
   const isToken = rest.length > 0 && rest.length <= 64 && rests.every((one) => /^[A-Za-z0-9_-]+$/.test(one));
-  return isToken ? { style: 'token', ...(prefix !== '' && { prefix }), length: rest.length } : undefined;
+  if (!isToken) return undefined;
+  const letters = rests.join('').replace(/[^A-Za-z]/g, '');
+  const isLower = letters.length > 0 && letters === letters.toLowerCase();
+  const isUpper = letters.length > 0 && letters === letters.toUpperCase();
+  return {
+    style: 'token',
+    // Said even where there is none: the engine would invent one.
+    prefix,
+    length: rest.length,
+    ...(isLower && { letters: 'lower' as const }),
+    ...(isUpper && { letters: 'upper' as const }),
+  };
 }
 
 /** What all begin with, up to its last letter before digits: `task-` of task-17 and task-18, not `task-1`. */

@@ -16,7 +16,10 @@ type Kind = 'not-found' | 'exists';
 const KINDS: readonly Kind[] = ['not-found', 'exists'];
 
 /** What of a tool's shape is about failures. */
-export type LearnedFailures = Pick<ShapeSpec, 'ignores' | 'atomic' | 'errors' | 'soft'>;
+export type LearnedFailures = Pick<
+  ShapeSpec,
+  'ignores' | 'atomic' | 'errors' | 'soft' | 'overwrites' | 'guesses' | 'shows'
+>;
 
 interface Failed {
   readonly kind: string;
@@ -140,7 +143,8 @@ function errorsOf(own: readonly LearnedCall[]): Readonly<Record<string, string>>
     // The words of a tool that was found out are its override's.
     if (!looksFailed(call) || plan?.override !== undefined) continue;
     const [first] = failuresOf({ trial, plan, call });
-    if (first === undefined) continue;
+    // A condition that was learned brings its own words.
+    if (first === undefined || (first.kind === 'refused' && first.message === call.text)) continue;
     const scope = {
       ...(first.row === undefined ? { args: first.args } : { row: first.row }),
       result: { message: first.message },

@@ -63,7 +63,7 @@ export function learnShape(
     rest = rest.filter((sample) => !found.covers.includes(sample));
   }
   if (forms.length === 0 || (isUnknown(calls) && !isFunction(forms, samples))) return null;
-  const ordered = withConditions(forms);
+  const ordered = withConditions(forms, words);
   return {
     answers: ordered,
     explained: new Set(forms.flatMap(({ covers }) => covers)).size,
@@ -362,20 +362,25 @@ function endOfRule(template: string, from: number): number {
 }
 
 /** Forms in an order in which the first that holds is the right one: those with a condition first. */
-function withConditions(forms: readonly Found[]): Form[] {
+function withConditions(forms: readonly Found[], words: RecordedWords): Form[] {
   if (forms.length === 1) return forms.map(({ form }) => form);
-  const made = forms.map((found): { readonly form: Form; readonly hasCondition: boolean } => {
+  const made = forms.map((found) => {
     const others = forms.filter((one) => one !== found).flatMap(({ covers }) => covers);
     const isWrong = others.some((sample) => evaluates(found.form, sample));
-    const when = isWrong ? conditionFor(found.covers, others) : undefined;
+    const when = isWrong ? conditionFor(found.covers, others, words) : undefined;
     return {
       form: when === undefined ? found.form : { when, ...found.form },
       hasCondition: when !== undefined,
+      isWrong: isWrong && when === undefined,
+      covers: found.covers.length,
     };
   });
+  // Of forms that nothing tells apart the one that explains most stands; the others would be given wrongly.
+  const most = Math.max(...made.map(({ isWrong, covers }) => (isWrong ? covers : 0)));
+  const kept = made.filter(({ isWrong, covers }) => !isWrong || covers === most);
   return [
-    ...made.filter(({ hasCondition }) => hasCondition),
-    ...made.filter(({ hasCondition }) => !hasCondition),
+    ...kept.filter(({ hasCondition }) => hasCondition),
+    ...kept.filter(({ hasCondition }) => !hasCondition),
   ].map(({ form }) => form);
 }
 
@@ -391,7 +396,11 @@ function evaluates(form: Form, sample: Sample): boolean {
 }
 
 /** A condition that holds for some samples and for none of the others. */
-function conditionFor(mine: readonly Sample[], others: readonly Sample[]): string | undefined {
+function conditionFor(
+  mine: readonly Sample[],
+  others: readonly Sample[],
+  words: RecordedWords,
+): string | undefined {
   const [first] = mine;
   if (first === undefined) return undefined;
   const candidates = placesOf(first.scope).flatMap(({ source, value }): string[] => {
@@ -413,5 +422,10 @@ function conditionFor(mine: readonly Sample[], others: readonly Sample[]): strin
   // How much there is says more than what somebody once asked for.
   const byHeart = (source: string): boolean => / == "/.test(source) && /\bargs\b/.test(source);
   const general = [...candidates.filter((one) => !byHeart(one)), ...lacking];
-  return [named, ...general, ...candidates.filter(byHeart)].find(isApart);
+  const told = [named, ...general, ...candidates.filter(byHeart)];
+  // A row's id, time or text is that row's own; only a word may be a state.
+  const isOwn = (source: string): boolean =>
+    /^(?:rows?|result)\b.* == "/.test(source) &&
+    (!/ == "[A-Za-z][A-Za-z _-]{0,19}"$/.test(source) || words.isIn(source));
+  return told.find((source) => !isOwn(source) && isApart(source));
 }

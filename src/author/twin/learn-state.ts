@@ -15,13 +15,10 @@ import {
   parseJson,
   renderJson,
   type ToolCall,
-  traced,
 } from '../../core/index.js';
 import {
-  type CallTrial,
   createToolsEngine,
   inferService,
-  type Plan,
   type ServiceModel,
   type ToolWorldSpec,
   tryCall,
@@ -38,10 +35,11 @@ import {
   toldId,
 } from './call-reading.js';
 import type { Cascade, Effects, LearnedCall, LearnedState } from './learned-state.js';
-import { changesBetween, type PlacedRow, type Rows, rowKey, rowsOfView } from './rows-of-view.js';
+import { changesBetween, type PlacedRow, rowKey, rowsOfView } from './rows-of-view.js';
 import { underSeenIds } from './seen-ids.js';
 import { looksFailed } from './soft-failures.js';
 import type { TwinCall } from './twin-source.js';
+import { apply, inEngineOrder, type StepOf } from './walk-step.js';
 
 /** Walks of one recording at most; each finds at least one more made row. */
 const WALKS = 12;
@@ -100,6 +98,7 @@ class Walk {
   private readonly writers: TwinCall[] = [];
   private readonly nowListed = new Set<string>();
   private learned = false;
+  private calls: readonly TwinCall[] = [];
 
   constructor(
     private readonly spec: ToolWorldSpec,
@@ -112,6 +111,7 @@ class Walk {
     continues: boolean,
   ): LearnedState & { readonly learned: boolean } {
     const engine = createToolsEngine();
+    this.calls = sessions.flat();
     const data = Object.fromEntries(
       Object.keys(this.model.collections).map((name) => [
         name,
@@ -201,6 +201,7 @@ class Walk {
       const maker = this.makerOf(placed);
       if (made !== undefined) this.madeBy(made, placed);
       else if (maker !== undefined) this.madeUnseen(maker, placed);
+      else if (this.isImplied(placed)) continue;
       else this.knownFromStart(placed);
     }
     for (const { collection, key, fields } of seen.changed) {
@@ -242,9 +243,23 @@ class Walk {
     const shown = rowsOfView(fork.view(), this.model);
     return collectionsOf(this.model, plan).flatMap((collection) =>
       [...(of.before.get(collection) ?? [])].flatMap(([key, row]) =>
-        shown.get(collection)?.has(key) === true ? [] : [{ collection, key, row }],
+        shown.get(collection)?.has(key) === true || this.isShownLater(call, collection, row)
+          ? []
+          : [{ collection, key, row }],
       ),
     );
+  }
+
+  /** True if a later read shows the row again: a list that leaves it out does not say that it is gone. */
+  private isShownLater(call: TwinCall, collection: string, row: JsonObject): boolean {
+    const [field] = this.model.collections[collection]?.key ?? [];
+    const id = field === undefined ? undefined : row[field];
+    if (id === undefined || typeof id === 'object') return false;
+    const calls = this.calls;
+    return calls.slice(calls.indexOf(call) + 1).some((later) => {
+      const op = planOf(this.model, later)?.op ?? 'unknown';
+      return READS.has(op) && !looksFailed(later) && holds(later.text, id);
+    });
   }
 
   /** A row that is gone went with the last row that was taken away and that it names, else by the last write. */
@@ -302,6 +317,16 @@ class Walk {
       if (shared > 0 && (best === undefined || shared > best.shared)) best = { call, shared };
     }
     return best?.call;
+  }
+
+  /** True for a folder that is there because a file was written into it. */
+  private isImplied({ collection, key, row }: PlacedRow): boolean {
+    const [field = ''] = this.model.collections[collection]?.key ?? [];
+    const path = row[field];
+    if (row.type !== 'directory' || typeof path !== 'string') return false;
+    const isFileOf = (name: string): boolean =>
+      name.startsWith(`${collection} `) && name.includes(`"${path.replace(/\/+$/, '')}/`);
+    return [...this.writer.keys()].some((name) => name !== `${collection} ${key}` && isFileOf(name));
   }
 
   private madeUnseen(by: TwinCall, placed: PlacedRow): void {
@@ -445,46 +470,4 @@ class Walk {
       names.flatMap((one) => (Object.hasOwn(row, one) ? [[one, row[one] ?? null]] : [])),
     );
   }
-}
-
-/** Rows with their members in the order in which the engine makes such rows, so that all rows of a list agree. */
-function inEngineOrder(added: readonly PlacedRow[], of: StepOf, model: ServiceModel): readonly PlacedRow[] {
-  const own = changesBetween(of.before, rowsOfView(of.trial.after.view(), model)).added;
-  return added.map((placed) => {
-    const order = own.find(({ collection }) => collection === placed.collection)?.row;
-    if (order === undefined) return placed;
-    const names = [
-      ...Object.keys(order).filter((name) => Object.hasOwn(placed.row, name)),
-      ...Object.keys(placed.row),
-    ];
-    return {
-      ...placed,
-      row: Object.fromEntries([...new Set(names)].map((name) => [name, placed.row[name] ?? null])),
-    };
-  });
-}
-
-interface StepOf {
-  readonly action: ToolCall;
-  readonly context: { readonly nowMs: number; readonly turn: number };
-  readonly plan: Plan | undefined;
-  readonly before: Rows;
-  readonly trial: CallTrial;
-}
-
-/** Runs the call with an answer that brings the effects. */
-function apply(
-  session: EngineSession,
-  of: { readonly action: ToolCall; readonly context: StepOf['context']; readonly effects: Effects },
-): void {
-  const answer = {
-    text: traced('', 'recorded'),
-    isError: false,
-    effects: of.effects as unknown as Json,
-    effectsOrigin: 'recorded' as const,
-  };
-  const run = session.run(of.action, of.context);
-  let next = run.next();
-  while (next.done !== true)
-    next = run.next(next.value.phase === 'before' ? { do: 'answer', answer } : { do: 'proceed' });
 }

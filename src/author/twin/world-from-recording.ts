@@ -25,20 +25,27 @@ import {
   type EntitySpec,
   type FilesSpec,
   inferService,
+  type ServiceModel,
   type ShapeSpec,
   type ToolWorldSpec,
 } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { renderYaml } from '../world-yaml.js';
+import { isAlike } from './alike-answers.js';
+import { cascadeEffects } from './cascade-effects.js';
 import { withFinders } from './file-finders.js';
 import { learnAnswers } from './learn-answers.js';
 import { learnEntities } from './learn-entities.js';
-import { learnFailures } from './learn-errors.js';
+import { type LearnedFailures, learnFailures } from './learn-errors.js';
 import { learnFiles } from './learn-files.js';
 import { learnKeys } from './learn-keys.js';
-import { withRefusals } from './learn-refusals.js';
+import { withOverwriting } from './learn-overwriting.js';
+import { learnRequires, withRefusals } from './learn-refusals.js';
 import { learnShape } from './learn-shapes.js';
+import { shownRule } from './learn-shown.js';
+import { carryRequires, carryWords } from './learn-siblings.js';
 import { learnState } from './learn-state.js';
+import { sureRule } from './learn-sure.js';
 import type { LearnedCall, LearnedState } from './learned-state.js';
 import { type NestedSpec, nestedSpec } from './nested-overrides.js';
 import { findNested } from './nested-service.js';
@@ -88,13 +95,13 @@ export function worldFromRecording(
   const first = loadWorld(written(learned));
   if (!first.ok) return first;
   const report = reportOf(source, learned, { world: first.value, files: options.files ?? [] });
-  const text = written({ ...learned, shapes: withGuesses(learned.shapes, report) });
+  const text = written({ ...learned, shapes: withDoubts(learned.shapes, report) });
   const loaded = loadWorld(text);
   return loaded.ok ? ok({ name, text, report }) : loaded;
 }
 
 /** Says of each tool that it is guessed where no recorded answer confirms its computing, or one contradicts it. */
-function withGuesses(
+function withDoubts(
   shapes: Readonly<Record<string, ShapeSpec>>,
   { tools }: TwinReport,
 ): Readonly<Record<string, ShapeSpec>> {
@@ -146,9 +153,9 @@ function learn(source: TwinSource): Learned {
 
 /** How many recorded calls the engine answers alike without the recording. */
 function confirmed(source: TwinSource, { spec, shapes, continues }: Learned): number {
+  const model = inferService(spec);
   const again = learnState({ ...spec, shapes }, source.sessions, continues);
-  return again.sessions.flat().filter(({ call, trial }) => isAlike(call, trial.outcome.answer?.text.text))
-    .length;
+  return again.sessions.flat().filter((one) => isAlike(model, one)).length;
 }
 
 function learnWith(
@@ -170,9 +177,22 @@ function learnWith(
   const entities = withExamples(joined(bare.entities, learnEntities(inferService(bare), first)), first);
   const overrides =
     nested === undefined ? {} : withRefusals(nested.overrides, first.sessions.flat(), nested.names);
-  const spec: ToolWorldSpec = { ...bare, entities, overrides };
+  const plain: ToolWorldSpec = { ...bare, entities, overrides };
   const names = source.tools.map(({ name }) => name);
-  const failures = learnFailures(names, learnState(spec, sessions, continues).sessions.flat());
+  const lived = learnState(plain, sessions, continues);
+  const bareOf = { model: inferService(plain), tools: source.tools, calls: lived.sessions.flat() };
+  const { requires, guessed } = carryRequires(bareOf, learnRequires(bareOf.model, bareOf.calls));
+  const spec: ToolWorldSpec = { ...plain, ...(Object.keys(requires).length > 0 && { requires }) };
+  const again = Object.keys(requires).length > 0 ? learnState(spec, sessions, continues) : lived;
+  const told = withOverwriting(
+    withShown(inferService(spec), learnFailures(names, again.sessions.flat()), again.sessions.flat()),
+    again,
+    (shapes) => learnState({ ...spec, shapes }, sessions, continues),
+  );
+  const failures = carryWords(
+    { model: inferService(spec), tools: source.tools, calls: again.sessions.flat() },
+    withGuesses(told, guessed),
+  );
   // What is passed over changes what the engine finds out, so the state is learned once more with it.
   const state = learnState({ ...spec, shapes: Object.fromEntries(failures) }, sessions, continues);
   const model = inferService(spec);
@@ -183,8 +203,10 @@ function learnWith(
   for (const name of names) {
     const own = calls.filter(({ call }) => call.tool === name);
     const learned = learnShape(model, own, words);
+    const sure = sureRule(own, nested?.names);
     const shape: ShapeSpec = {
       ...failures.get(name),
+      ...(sure !== undefined && { sure }),
       ...(learned !== null && { answers: [...learned.answers] }),
       ...((model.plans[name]?.op ?? 'unknown') !== 'unknown' && { others: 'generated' as const }),
     };
@@ -199,6 +221,32 @@ function learnWith(
     shapes: Object.fromEntries(shapes),
     inventions: Object.fromEntries(inventions),
   };
+}
+
+/** What tools show of their rows. */
+function withShown(
+  model: ServiceModel,
+  failures: ReadonlyMap<string, LearnedFailures>,
+  calls: readonly LearnedCall[],
+): ReadonlyMap<string, LearnedFailures> {
+  return new Map(
+    [...failures].map(([name, own]) => {
+      const shows = shownRule(
+        model,
+        calls.filter(({ call }) => call.tool === name),
+      );
+      return [name, shows === undefined ? own : { ...own, shows }];
+    }),
+  );
+}
+
+function withGuesses(
+  failures: ReadonlyMap<string, LearnedFailures>,
+  guessed: ReadonlySet<string>,
+): ReadonlyMap<string, LearnedFailures> {
+  return new Map(
+    [...failures].map(([name, own]) => [name, guessed.has(name) ? { ...own, guesses: ['refused'] } : own]),
+  );
 }
 
 /** Specifications of entities, the later ones on top. */
@@ -262,6 +310,7 @@ function worldOf(
   const { server, instructions } = source;
   const { entities } = spec;
   const answers = learnAnswers(source);
+  const effects = cascadeEffects(spec, state);
   const recorded = recordedCalls(state, learned.continues);
   return {
     world: 1,
@@ -280,58 +329,18 @@ function worldOf(
     ...(Object.keys(entities).length > 0 && { entities: entities as unknown as Json }),
     ...(Object.keys(spec.overrides).length > 0 && { overrides: spec.overrides as unknown as Json }),
     ...(Object.keys(answers).length > 0 && { answers: answers as unknown as Json }),
+    ...(spec.requires !== undefined && { rules: rulesOf(spec.requires) }),
     ...(Object.keys(shapes).length > 0 && { shapes: shapes as unknown as Json }),
-    ...(state.cascades.length > 0 && { effects: cascadeEffects(learned) }),
+    ...(effects.length > 0 && { effects }),
     ...(recorded.length > 0 && { recorded }),
   };
 }
 
-/** Rows that went with others, as side effects of a deletion. */
-function cascadeEffects({ spec, state }: Learned): readonly JsonObject[] {
-  const pairs = new Map<
-    string,
-    { readonly of: string; readonly collection: string; readonly fields: string[] }
-  >();
-  const { collections } = inferService(spec);
-  const keyOf = (name: string): string => collections[name]?.key[0] ?? 'id';
-  const seen = rowsSeen(state);
-  for (const { of, collection, field } of state.cascades) {
-    const known = pairs.get(`${of} ${collection}`) ?? { of, collection, fields: [] };
-    const keys = new Set((seen.get(of) ?? []).map((row) => renderJson(row[keyOf(of)] ?? null)));
-    const rows = seen.get(collection) ?? [];
-    // One row that went shows one field; a field that always held such keys does the same.
-    const like = Object.keys(rows[0] ?? {}).filter((name) =>
-      rows.every((row) => keys.has(renderJson(row[name] ?? null))),
-    );
-    for (const name of [field, ...like]) if (!known.fields.includes(name)) known.fields.push(name);
-    pairs.set(`${of} ${collection}`, known);
-  }
-  return [...pairs.values()].map(({ of, collection, fields }) => ({
-    collection: of,
-    after: ['delete'],
-    do: [
-      {
-        op: 'delete',
-        collection,
-        match: fields
-          .map(
-            (field) =>
-              `get(row, ${JSON.stringify(field)}, null) == get(result, ${JSON.stringify(keyOf(of))}, null)`,
-          )
-          .join(' || '),
-      },
-    ],
-  }));
-}
-
-/** Every row that the recording shows, by collection. */
-function rowsSeen({ start, sessions }: LearnedState): ReadonlyMap<string, readonly JsonObject[]> {
-  const rows = new Map<string, JsonObject[]>(Object.entries(start).map(([name, list]) => [name, [...list]]));
-  for (const { after } of sessions.flat()) {
-    for (const [name, list] of after)
-      rows.set(name, [...(rows.get(name) ?? []), ...list.values()].slice(0, 1_000));
-  }
-  return rows;
+/** Conditions of tools as a world file says them. */
+function rulesOf(requires: NonNullable<ToolWorldSpec['requires']>): readonly JsonObject[] {
+  return Object.entries(requires).flatMap(([on, conditions]) =>
+    conditions.map(({ expr, error }): JsonObject => ({ on, require: expr, error })),
+  );
 }
 
 function dataOf({ start }: LearnedState): JsonObject {
@@ -383,7 +392,7 @@ function reportOf(
   const tools = source.tools.map(({ name }): TwinToolReport => {
     const own = calls.filter(({ call }) => call.tool === name);
     const derived = own.filter(({ call, trial }) => isSame(call, trial.outcome.answer?.text.text)).length;
-    const likely = own.filter(({ call, trial }) => isAlike(call, trial.outcome.answer?.text.text)).length;
+    const likely = own.filter((one) => isAlike(model, one)).length;
     const op = model.plans[name]?.op ?? 'unknown';
     return {
       tool: name,
@@ -413,18 +422,6 @@ function reportOf(
 
 function isSame({ text }: TwinCall, computed: string | undefined): boolean {
   return computed === text;
-}
-
-/** The same but for what is new in every run: ids by chance and times. */
-function isAlike({ text }: TwinCall, computed: string | undefined): boolean {
-  return computed !== undefined && withoutChance(computed) === withoutChance(text);
-}
-
-const BY_CHANCE =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{12,64}\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?|\b1\d{12}\b/g;
-
-function withoutChance(text: string): string {
-  return text.replace(BY_CHANCE, '#');
 }
 
 /** `Secure Filesystem_Server` becomes `secure-filesystem-server`. */

@@ -9,6 +9,10 @@ import type { Collection } from './service.js';
 import { identityScope, keyOf, own, rowsOf, type StoreState, takeNumber } from './store/store.js';
 
 const HEX = '0123456789abcdef';
+const CASES = {
+  lower: '0123456789abcdefghijklmnopqrstuvwxyz',
+  upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+};
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** An id for a new row with these values, and the state in which it is taken. */
@@ -43,7 +47,10 @@ function idOf(
   const random = randomStream(how.seed, 'ids', collection.name, ...scope, String(number));
   const draw = (letters: string, length: number): string =>
     Array.from({ length }, () => letters[random.integer(0, letters.length - 1)]).join('');
-  if (style.kind === 'token') return style.prefix + draw(LETTERS, style.length);
+  if (style.kind === 'token') {
+    const letters = style.letters === undefined ? LETTERS : CASES[style.letters];
+    return style.prefix + draw(letters, style.length);
+  }
   if (style.kind !== 'uuid') return draw(HEX, style.kind === 'hex' ? style.length : 12);
   const variant = HEX[8 + random.integer(0, 3)];
   return `${draw(HEX, 8)}-${draw(HEX, 4)}-4${draw(HEX, 3)}-${variant}${draw(HEX, 3)}-${draw(HEX, 12)}`;

@@ -15,7 +15,7 @@ import { isDestination } from './infer/infer-files.js';
 import type { Intent } from './infer/infer-intent-types.js';
 import { keyStrength, keyWordsOf } from './infer/infer-keys.js';
 import type { Nouns } from './infer/infer-nouns.js';
-import { type ArgumentRole, pagingOf, roleOf, sortingOf } from './infer/infer-roles.js';
+import { type ArgumentRole, deletesBy, pagingOf, roleOf, sortingOf } from './infer/infer-roles.js';
 import type { Property } from './infer/infer-schema.js';
 import { startsWith } from './infer/words.js';
 import type { Plan } from './service.js';
@@ -235,6 +235,7 @@ function oneRow(intent: Intent, draft: Draft, nouns: Nouns): Partial<Plan> {
     intent.op === 'get' && intent.facts.parsed.verb?.word === 'download' && draft.fields.has('content');
   const value = intent.only ?? (whole ? 'content' : undefined);
   const only = value === undefined ? {} : { only: value };
+  const deletes = intent.facts.args.find(deletesBy);
   const scopeWrites = intent.op === 'upsert' ? scopeFilters(intent, draft, named) : {};
   return {
     ...optional('key', key),
@@ -245,6 +246,7 @@ function oneRow(intent: Intent, draft: Draft, nouns: Nouns): Partial<Plan> {
     ...(Object.keys(sets).length === 0 ? {} : { sets }),
     ...(change === undefined || intent.op !== 'update' ? {} : { already: change.already }),
     ...(intent.all === true ? { all: true } : {}),
+    ...(deletes === undefined || intent.op !== 'update' ? {} : { deletes: deletes.name }),
     ...only,
   };
 }

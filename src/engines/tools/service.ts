@@ -14,7 +14,13 @@ export type IdStyle =
   | { readonly kind: 'number'; readonly start: number }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'hex'; readonly length: number }
-  | { readonly kind: 'token'; readonly prefix: string; readonly length: number }
+  | {
+      readonly kind: 'token';
+      readonly prefix: string;
+      readonly length: number;
+      /** Which letters it is made of beside digits; default: both cases. */
+      readonly letters?: 'lower' | 'upper';
+    }
   | { readonly kind: 'given' };
 
 /** One field of a collection. */
@@ -132,6 +138,8 @@ export interface Plan {
   readonly sorting?: Sorting;
   /** The list argument of a batch tool, and what its items are. */
   readonly batch?: { readonly argument: string; readonly items: 'objects' | 'keys' };
+  /** For update: the argument that, when it is true, takes the row away instead. */
+  readonly deletes?: string;
   /** Fixed values that the tool writes, for example `{ status: 'closed' }`. */
   readonly sets?: JsonObject;
   /** The tool fails when the row already has all of `sets`; the word for the message, for example `closed`. */

@@ -11,6 +11,10 @@ import { VALIDATION_STYLES } from './check/styles/validation-style.js';
 /** Schema of {@link AnswersSpec}. */
 export const AnswersSpecSchema = z.strictObject({
   validation: z.enum(VALIDATION_STYLES).optional().describe('Whose words refuse arguments. Default: plain.'),
+  guessed: z
+    .boolean()
+    .optional()
+    .describe('Nothing shows how arguments are refused: such refusals have the origin `generated`.'),
   errors: z
     .enum(ERROR_FAMILIES as [string, ...string[]])
     .optional()

@@ -69,6 +69,10 @@ export const IdSpecSchema = z.strictObject({
   start: z.int().nonnegative().optional().describe('The first number of a counted id.'),
   width: z.int().min(0).max(20).optional().describe('Digits of a counter, zero-padded; 0 for no padding.'),
   length: z.int().min(1).max(64).optional().describe('Characters of a hex or token id.'),
+  letters: z
+    .enum(['lower', 'upper'])
+    .optional()
+    .describe('Which letters a token has beside digits. Default: of both cases.'),
 });
 
 /** A collection as a world file describes it; what is left out is inferred. */
@@ -191,6 +195,16 @@ export const ShapeSpecSchema = z.strictObject({
     .describe(
       'Nothing confirms how the tool is computed, or the recording contradicts it: what would count as computed has the origin `generated`, and a strict world abstains.',
     ),
+  sure: Expression.optional().describe(
+    'A rule over args, row (before the call) and state that holds in every situation in which the recording shows the tool; where it does not hold what would count as computed has the origin `generated`.',
+  ),
+  shows: Expression.optional().describe(
+    'A rule over `row` and `args`: of a list, the rows that are shown; all others are left out.',
+  ),
+  overwrites: z
+    .boolean()
+    .optional()
+    .describe('Of a tool that makes rows: a row that is there already gets the new values.'),
   soft: z.boolean().optional().describe('Its failures are told in answers that are not marked as errors.'),
   ignores: z
     .array(z.enum(['not-found', 'exists']))
@@ -210,10 +224,18 @@ export const ShapeSpecSchema = z.strictObject({
     .describe(
       'Kind of failure (not-found, exists, already, …) → template for its text; it sees args and result.message.',
     ),
+  guesses: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Kinds of failure whose words are those of a like tool: their texts have the origin `generated`.',
+    ),
   others: z
     .literal('generated')
     .optional()
-    .describe('An answer that no form fits has a form that is made up, and says so in its origin.'),
+    .describe(
+      'An answer that no form fits, or a failure without words of its own, has a form that is made up, and says so in its origin.',
+    ),
   answers: z
     .array(AnswerShapeSchema)
     .optional()

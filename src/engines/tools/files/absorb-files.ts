@@ -4,7 +4,7 @@
  *
  * The content that a read shows is believed unless it only decorates what is known. Of listings those lines count that
  * say what they are (`[FILE] a.txt`, a folder's sign, a trailing slash) or that are a bare name; JSON lists and trees
- * count by their members `name`, `path`, `type` and `children`. Not covered: tables, names cut short.
+ * count by their members `name`, `path`, `type` and `children`; names in a line are joined by commas. Not covered: tables, names cut short.
  */
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../core/index.js';
 import type { Call } from '../run/run-call.js';
@@ -77,7 +77,15 @@ function namesShown(text: string, folder: string, isTree: boolean): readonly Nam
   const parsed = parseJson(text);
   if (parsed.ok && typeof parsed.value === 'object') return membersShown(parsed.value, folder, 0);
   if (isTree) return [];
-  return text.split('\n').flatMap((line) => lineShown(line, folder));
+  return text.split('\n').flatMap((line) => linesOf(line).flatMap((one) => lineShown(one, folder)));
+}
+
+/** The names of a line that holds several, joined by commas: `one.md,two.md`. */
+function linesOf(line: string): readonly string[] {
+  const pieces = line.split(/,\s?/);
+  const isList =
+    pieces.length > 1 && pieces.every((piece) => /^[^\s:]+\.[A-Za-z0-9]{1,8}$/.test(piece.trim()));
+  return isList ? pieces : [line];
 }
 
 const MARKED =

@@ -171,6 +171,12 @@ export function fieldNameOf(
   const scoped = how.scope.get(property.name);
   if (scoped !== undefined) return scoped;
   const words = splitWords(property.name);
+  // target_category moves a row into another category, where rows have one.
+  if (words.length > 1 && ['target', 'destination', 'dest'].includes(words[0] ?? '')) {
+    const rest = words.slice(1).join(' ');
+    const known = [...how.fields.keys()].find((name) => splitWords(name).join(' ') === rest);
+    if (known !== undefined) return known;
+  }
   if (words.length > 1 && (words[0] === 'new' || words[0] === 'updated')) {
     const rest = words.slice(1).join(' ');
     const known = [...how.fields.keys()].find((name) => splitWords(name).join(' ') === rest);

@@ -182,7 +182,12 @@ export function styleOfSpec(spec: z.infer<typeof IdSpecSchema>, from: IdStyle | 
     case 'hex':
       return { kind: 'hex', length: spec.length ?? 24 };
     case 'token':
-      return { kind: 'token', prefix, length: spec.length ?? 12 };
+      return {
+        kind: 'token',
+        prefix,
+        length: spec.length ?? 12,
+        ...(spec.letters !== undefined && { letters: spec.letters }),
+      };
     default:
       return { kind: spec.style };
   }

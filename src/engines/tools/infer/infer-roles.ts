@@ -158,6 +158,7 @@ export function roleOf(argument: Property, context: RoleContext): ArgumentRole {
   if (words[0] === 'include' || words[0] === 'with' || words[0] === 'show') {
     if (argument.types.includes('boolean')) return 'shape';
   }
+  if (context === 'write' && deletesBy(argument)) return 'shape';
   if (words.at(-1) === 'only' && argument.types.includes('boolean')) return 'shape';
   if (role === undefined)
     return context !== 'write' && words.length > 1 && STEERS.has(words.at(-1) ?? '') ? 'shape' : 'value';
@@ -166,6 +167,11 @@ export function roleOf(argument: Property, context: RoleContext): ArgumentRole {
   if (fits(argument, role)) return role;
   // An offset that is a text comes from the answer before: Airtable's `offset`.
   return role === 'offset' && fits(argument, 'cursor') ? 'cursor' : 'value';
+}
+
+/** True for a yes or no of a change that takes the row away instead: `delete`. A row may well have a `deleted`. */
+export function deletesBy({ name, types }: Property): boolean {
+  return types.includes('boolean') && ['delete', 'remove'].includes(name.toLowerCase());
 }
 
 /** Last words of arguments that say how to read the others, not what a row has: `labelsOperator`, `filterMode`. */

@@ -106,7 +106,38 @@ export function isGuessed(call: Call): boolean {
 
 /** The answer of a tool that is guessed: what would count as computed is marked as generated. */
 export function asGuess(call: Call, answer: Answer): Answer {
-  return isGuessed(call) ? { ...answer, text: madeUp(answer.text) } : answer;
+  return isGuessed(call) || call.isUnsure ? { ...answer, text: madeUp(answer.text) } : answer;
+}
+
+/** Notes that a call is of a kind that the recording never showed; `row` is the one meant, as it is before. */
+export function noteDoubt(call: Call, scope: RuleScope): void {
+  const { sure } = shapeOf(call) ?? {};
+  if (sure === undefined || call.isUnsure) return;
+  if (scope.row === undefined && call.world.rules.names(sure).includes('row')) return;
+  call.isUnsure = !holds(call, sure, scope);
+}
+
+/** True if the tool says in which situations it was seen. */
+export function mayDoubt(call: Call): boolean {
+  return shapeOf(call)?.sure !== undefined;
+}
+
+/** The rule for the rows that a list shows; undefined where it shows all. */
+export function shownRule(call: Call): string | undefined {
+  return shapeOf(call)?.shows;
+}
+
+/** True if a row that is there gets new values from a tool that makes rows. */
+export function overwrites(call: Call): boolean {
+  return shapeOf(call)?.overwrites === true;
+}
+
+/** The answer to a failure; words that are not the tool's own, or borrowed from a like tool, are made up. */
+export function asToldFailure(call: Call, failure: ToolFailure, answer: Answer): Answer {
+  const shape = shapeOf(call);
+  const isBorrowed = shape?.guesses?.includes(failure.kind) === true;
+  const isUntold = shape?.others === 'generated' && !failure.isWorded && failure.kind !== 'refused';
+  return isBorrowed || isUntold ? { ...answer, text: madeUp(answer.text) } : answer;
 }
 
 /** A failure in the tool's own words, where it has some; `args` are those of the call or the item. */

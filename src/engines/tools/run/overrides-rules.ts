@@ -166,8 +166,9 @@ function withKnownRows(value: Json, scope: RuleScope): Json {
     if (typeof part !== 'object' || part === null) return part;
     if (Array.isArray(part)) return part.map(replace);
     const known = byText.get(canonicalJson(part as JsonObject));
-    if (known !== undefined) return known;
-    if (!isJsonObject(part)) return part;
+    if (!isJsonObject(part)) return known ?? part;
+    // The row itself only where the rule gives its members in the row's order; another order is the rule's.
+    if (known !== undefined && Object.keys(known).join('\n') === Object.keys(part).join('\n')) return known;
     return Object.fromEntries(
       Object.entries(part).map(([name, inner]): [string, Json] => [name, replace(inner)]),
     );

@@ -19,6 +19,7 @@ import {
 import { ContentBlockSchema, renderToolResult } from '../../../domains/index.js';
 import { missingMessage, notFoundMessage } from '../check/messages.js';
 import { isVersionArgument } from '../policy/versions.js';
+import { noteDoubt } from '../result/result-shape.js';
 import { RuleOrigins } from '../result/rule-origins.js';
 import type { Collection, StoredRow } from '../service.js';
 import type { OverrideSpec } from '../spec.js';
@@ -241,6 +242,7 @@ function notFound(call: Call, given: MainTask): ToolFailure {
 }
 
 function requireAll(call: Call, override: OverrideSpec, scope: RuleScope): void {
+  noteDoubt(call, scope);
   for (const requirement of override.require ?? []) {
     if (holds(call, requirement.expr, scope)) continue;
     const message = evaluateTemplate(call, requirement.error, scope);

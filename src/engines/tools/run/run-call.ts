@@ -101,6 +101,8 @@ export class Call {
   guard: RowGuard | undefined;
   /** How deep in side effects the call is; 0 in what the tool itself does. */
   depth = 0;
+  /** The call is of a kind that the recording of the service never showed. */
+  isUnsure = false;
   /** Rows that the tool itself created. */
   created = 0;
   /** The moment that a scheduled transition happens at, while it does. */

@@ -6,6 +6,7 @@
  * that the tool itself can say what it did not find.
  */
 import type { JsonObject } from '../../../core/index.js';
+import { mayDoubt, noteDoubt } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import { collectionNamed } from '../store/store-integrity.js';
 import { evaluateTemplate, holds } from './overrides-rules.js';
@@ -19,10 +20,12 @@ export function checkConditions(call: Call, plan: Plan | undefined, args: JsonOb
   const { requires } = call.world.spec;
   const conditions =
     requires !== undefined && Object.hasOwn(requires, call.tool.name) ? requires[call.tool.name] : [];
-  if (conditions === undefined || conditions.length === 0) return;
+  const isDoubted = mayDoubt(call);
+  if ((conditions === undefined || conditions.length === 0) && !isDoubted) return;
   const row = rowMeant(call, plan, args);
   const scope: RuleScope = { args, ...(row === undefined ? {} : { row }) };
-  for (const { expr, error, cause } of conditions) {
+  if (isDoubted) noteDoubt(call, scope);
+  for (const { expr, error, cause } of conditions ?? []) {
     if (row === undefined && call.world.rules.names(expr).includes('row')) continue;
     if (!holds(call, expr, scope)) {
       throw new ToolFailure(evaluateTemplate(call, error, scope), cause ?? 'refused');

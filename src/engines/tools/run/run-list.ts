@@ -2,9 +2,11 @@
  * What tools read from many rows: list, search, count, dump, and the time.
  */
 import type { JsonObject } from '../../../core/index.js';
+import { shownRule } from '../result/result-shape.js';
 import type { Plan, StoredRow } from '../service.js';
 import { keyOf, own } from '../store/store.js';
 import { collectionNamed } from '../store/store-integrity.js';
+import { holds } from './overrides-rules.js';
 import { listingOf, pageOf } from './paging.js';
 import type { Call, Steps } from './run-call.js';
 import type { Facts, Task } from './run-facts.js';
@@ -24,7 +26,7 @@ export interface ListHow {
 export function* runList(call: Call, task: Task, how: ListHow = {}): Steps<Facts> {
   const { plan, collection, args } = task;
   const query = plan.query === undefined ? undefined : own(args, plan.query);
-  const found = yield* findMatching(call, task, how.test);
+  const found = yield* findMatching(call, task, how.test ?? shownTest(call, task));
   const complete = (row: StoredRow): JsonObject => call.world.completeRow(call, collection, row);
   const base = { op: plan.op, collection };
   const { paging, sorting } = plan;
@@ -52,6 +54,13 @@ export function* runList(call: Call, task: Task, how: ListHow = {}): Steps<Facts
   if (paging === undefined) return { ...counted, rows };
   const page = pageOf(paging, args, { listing: listingOf(rows, (row) => keyOf(collection, row)), list });
   return { ...counted, rows: page.items, page: page.info };
+}
+
+/** What a tool's list leaves out without being asked. */
+function shownTest(call: Call, { collection, args }: Task): ((row: StoredRow) => boolean) | undefined {
+  const rule = shownRule(call);
+  if (rule === undefined) return undefined;
+  return (row) => holds(call, rule, { args, row: call.world.completeRow(call, collection, row) });
 }
 
 /** The arguments that make this list another list: all but where the page starts and how long it is. */

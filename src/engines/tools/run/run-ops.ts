@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../core/index.js';
 import { alreadyMessage, keyText, missingMessage, shown } from '../check/messages.js';
 import { mintId } from '../engine-ids.js';
 import { checkVersion, nextVersion } from '../policy/versions.js';
-import { passesOver } from '../result/result-shape.js';
+import { overwrites, passesOver } from '../result/result-shape.js';
 import type { Collection, Field, StoredRow } from '../service.js';
 import { changeRow, deepEqual, makeRow, own } from '../store/store.js';
 import { type Call, type Steps, ToolFailure } from './run-call.js';
@@ -173,6 +173,11 @@ function sentence(collection: Collection, verb: string, row: StoredRow): string 
 
 /** Creates a row. */
 export function* runCreate(call: Call, task: Task): Steps<Facts> {
+  if (overwrites(call)) return yield* runUpsert(call, task);
+  return yield* runNew(call, task);
+}
+
+function* runNew(call: Call, task: Task): Steps<Facts> {
   const meant = meantBy(task);
   const writes = written(task);
   const given = {
@@ -219,7 +224,7 @@ export function* runUpsert(call: Call, task: Task): Steps<Facts> {
     Object.keys(named).length === 0
       ? undefined
       : yield* readRow(call, task.collection, { ...meant, values: named });
-  if (old === undefined) return yield* runCreate(call, task);
+  if (old === undefined) return yield* runNew(call, task);
   const row = yield* updateRow(call, task.collection, { old, values: writes });
   return facts(call, task, { row, message: sentence(task.collection, 'updated', row) });
 }

@@ -26,8 +26,14 @@ export function choosePlan(plan: Plan | undefined, args: JsonObject): Plan | und
     chosen = name !== undefined && Object.hasOwn(plans, name) ? plans[name] : undefined;
   }
   if (chosen === undefined || chosen.op === 'unknown') return undefined;
+  if (chosen.deletes !== undefined && own(args, chosen.deletes) === true) return deleting(chosen);
   const isProgram = chosen.unless?.some((name) => !isEmpty(own(args, name)));
   return isProgram === true ? undefined : chosen;
+}
+
+/** The plan of a change that takes the row away. */
+function deleting({ writes: _writes, sets: _sets, already: _already, ...plan }: Plan): Plan {
+  return { ...plan, op: 'delete' };
 }
 
 function isEmpty(value: Json | undefined): boolean {

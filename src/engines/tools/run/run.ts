@@ -29,11 +29,13 @@ import { shapeAnswer } from '../result/result.js';
 import { renderTracedJson } from '../result/result-json.js';
 import {
   asGuess,
+  asToldFailure,
   failed,
   givenShape,
   ignoredFailure,
   inOwnWords,
   isGuessed,
+  madeUp,
 } from '../result/result-shape.js';
 import type { Plan } from '../service.js';
 import type { StoreState } from '../store/store.js';
@@ -78,7 +80,13 @@ export function* runAction(
     };
   }
   const checked = world.checks.check(action.name, action.arguments);
-  if (!checked.ok) return { state, outcome: refusal('refused', styled({ world, state }, given, checked)) };
+  if (!checked.ok) {
+    const outcome = refusal('refused', styled({ world, state }, given, checked));
+    const isGuess = world.spec.answers?.guessed === true && outcome.answer !== null;
+    if (!isGuess || outcome.answer === null) return { state, outcome };
+    const answer = { ...outcome.answer, text: madeUp(outcome.answer.text) };
+    return { state, outcome: { ...outcome, answer } };
+  }
   const call = new Call(world, state, checked.tool, checked.args, context);
   return yield* runChecked(call);
 }
@@ -185,7 +193,11 @@ function* answerCall(call: Call, op: Operation): Steps<Answer> {
     return asGuess(
       call,
       ignoredFailure(call, thrown) ??
-        failed(call, failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
+        asToldFailure(
+          call,
+          failure,
+          failed(call, failure.isWorded ? errorAnswer(failure.message) : failureAnswer(call, failure)),
+        ),
     );
   }
 }
@@ -239,6 +251,10 @@ function* computeAnswer(call: Call, op: Operation, how: Computing): Steps<Answer
   }
   const facts = yield* withRelated(call, yield* steps);
   call.facts = facts;
+  if (call.world.spec.strict && call.isUnsure) {
+    call.state = call.base;
+    return takeEffects(call, yield* call.unknown(op, undefined));
+  }
   const shaped = shapeAnswer(call, facts);
   call.flags.push(...shaped.flags);
   if (shaped.lacking || facts.lacking !== undefined)
