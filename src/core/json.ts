@@ -85,12 +85,32 @@ function endOfString(text: string, start: number): number {
 /** Writes JSON with the given indent (0 = one line); `bigint` as digits, lone surrogates escaped. */
 export function renderJson(value: Json, indent = 0): string {
   if (!holdsBigint(value)) return JSON.stringify(value, null, indent);
-  return write(value, indent, '', false);
+  return write(value, indent, '');
 }
 
 /** The canonical text of a value: keys sorted, no spaces. Equal values give equal texts. */
 export function canonicalJson(value: Json): string {
-  return write(value, 0, '', true);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as JsonObject);
+}
+
+function canonicalList(list: readonly Json[]): string {
+  let text = '[';
+  for (let index = 0; index < list.length; index++) {
+    text += (index === 0 ? '' : ',') + canonicalJson(list[index] as Json);
+  }
+  return `${text}]`;
+}
+
+function canonicalObject(object: JsonObject): string {
+  let text = '';
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }
 
 function holdsBigint(value: Json): boolean {
@@ -99,13 +119,13 @@ function holdsBigint(value: Json): boolean {
   return Object.values(value).some(holdsBigint);
 }
 
-function write(value: Json, indent: number, pad: string, sorted: boolean): string {
+function write(value: Json, indent: number, pad: string): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const inner = pad + ' '.repeat(indent);
   const parts = Array.isArray(value)
-    ? value.map((item: Json) => write(item, indent, inner, sorted))
-    : writeMembers(value as JsonObject, { indent, inner, sorted });
+    ? value.map((item: Json) => write(item, indent, inner))
+    : writeMembers(value as JsonObject, indent, inner);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return open + close;
   return indent === 0
@@ -113,11 +133,8 @@ function write(value: Json, indent: number, pad: string, sorted: boolean): strin
     : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${pad}${close}`;
 }
 
-function writeMembers(object: JsonObject, how: { indent: number; inner: string; sorted: boolean }): string[] {
+function writeMembers(object: JsonObject, indent: number, inner: string): string[] {
   const keys = Object.keys(object).filter((key) => object[key] !== undefined);
-  if (how.sorted) keys.sort();
-  const colon = how.indent === 0 ? ':' : ': ';
-  return keys.map(
-    (key) => JSON.stringify(key) + colon + write(object[key] as Json, how.indent, how.inner, how.sorted),
-  );
+  const colon = indent === 0 ? ':' : ': ';
+  return keys.map((key) => JSON.stringify(key) + colon + write(object[key] as Json, indent, inner));
 }

@@ -190,7 +190,10 @@ export class Episode implements LiveEpisode {
       if (this.state.end !== null) throw episodeDone(this.setup.world.name, this.state.end);
       const { state, turn, result } = await run();
       this.state = state;
-      for (const listener of this.listeners) await listener(turn, result);
+      for (const listener of this.listeners) {
+        const heard = listener(turn, result);
+        if (heard !== undefined) await heard;
+      }
       return result;
     });
     // A failed step must not fail the ones behind it.

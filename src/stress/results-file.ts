@@ -171,13 +171,18 @@ export class ResultsFile {
   /** Puts the runs into the order of the plan and writes the end line. The file is replaced at once. */
   finish(order: readonly string[]): void {
     if (this.complete) return;
+    if (this.isInOrder(order)) {
+      this.append(endOf(this.runs.size));
+      this.complete = true;
+      return;
+    }
     const fresh = `${this.path}${PART}`;
     const to = openSync(fresh, 'w+');
     const copied: Copied = { size: 0, runs: new Map(), tools: new Map() };
     try {
       this.copy({ at: 0, bytes: this.headerBytes }, to, copied);
       for (const id of order) this.copyRun(id, to, copied);
-      writeAll(to, encode({ end: { complete: true, runs: copied.runs.size } }), copied.size);
+      writeAll(to, Buffer.from(lineOf(endOf(copied.runs.size))), copied.size);
     } catch (error) {
       closeSync(to);
       rmSync(fresh, { force: true });
@@ -191,6 +196,27 @@ export class ResultsFile {
     this.toolLines = copied.tools;
   }
 
+  /** The file is byte by byte what a copy in the order of the plan would be. */
+  private isInOrder(order: readonly string[]): boolean {
+    let at = this.headerBytes + 1;
+    const seen = new Set<string>();
+    const isNext = (place: Place): boolean => {
+      const found = place.at === at;
+      at += place.bytes + 1;
+      return found;
+    };
+    for (const id of order) {
+      const run = this.runs.get(id);
+      if (run === undefined) continue;
+      const hash = this.runTools.get(id) ?? '';
+      const tools = seen.has(hash) ? undefined : this.toolLines.get(hash);
+      seen.add(hash);
+      if (tools !== undefined && !isNext(tools)) return false;
+      if (!isNext(run)) return false;
+    }
+    return at === this.size;
+  }
+
   /** Closes the file and gives the folder back. */
   close(): void {
     closeSync(this.file);
@@ -199,8 +225,14 @@ export class ResultsFile {
 
   private headerBytes = 0;
 
+  /** Lines are encoded into one buffer that grows: a fresh one for each would keep the collector busy. */
+  private buffer = Buffer.allocUnsafe(1 << 16);
+
   private append(value: Json): Place {
-    const bytes = encode(value);
+    const line = lineOf(value);
+    // A UTF-16 unit takes at most three bytes.
+    if (line.length * 3 > this.buffer.length) this.buffer = Buffer.allocUnsafe(line.length * 3);
+    const bytes = this.buffer.subarray(0, this.buffer.write(line));
     const place = { at: this.size, bytes: bytes.length - 1 };
     if (this.size === 0) this.headerBytes = place.bytes;
     writeAll(this.file, bytes, this.size);
@@ -336,9 +368,18 @@ function damaged(path: string, why: string): DataError {
   });
 }
 
-function encode(value: Json): Uint8Array {
-  const json = jsonOf(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return new TextEncoder().encode(`${json}\n`);
+function endOf(runs: number): Json {
+  return { end: { complete: true, runs } };
+}
+
+const LINE_SEPARATORS = /[\u2028\u2029]/;
+
+function lineOf(value: Json): string {
+  const json = jsonOf(value);
+  const line = LINE_SEPARATORS.test(json)
+    ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+    : json;
+  return `${line}\n`;
 }
 
 function jsonOf(value: Json): string {

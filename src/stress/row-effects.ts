@@ -114,12 +114,28 @@ function shapesOf(world: World): RowShapes {
 /** The rows that differ between two views of one world, collection by collection. Pure. */
 function diffViews(before: Json, after: Json, shapes: RowShapes): Omit<RowEffect, 'turn'>[] {
   if (before === after) return [];
-  const [old, now] = [rowsByCollection(before), rowsByCollection(after)];
-  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...names].flatMap((name) => {
-    const [was, is] = [old[name] ?? [], now[name] ?? []];
-    return was === is ? [] : diffRows(name, [was, is], shapes[name] ?? UNKNOWN_SHAPE);
-  });
+  const [old, now] = [dataOf(before), dataOf(after)];
+  const found: Omit<RowEffect, 'turn'>[] = [];
+  const compare = (name: string): void => {
+    const [was, is] = [old[name], now[name]];
+    if (was === is) return;
+    found.push(...diffRows(name, [rowsIn(was), rowsIn(is)], shapes[name] ?? UNKNOWN_SHAPE));
+  };
+  for (const name of Object.keys(old)) compare(name);
+  for (const name of Object.keys(now)) if (!Object.hasOwn(old, name)) compare(name);
+  return found;
+}
+
+const NO_DATA: JsonObject = {};
+const NO_ROWS: readonly Json[] = [];
+
+function dataOf(view: Json): JsonObject {
+  const data = isJsonObject(view) ? view.data : undefined;
+  return isJsonObject(data) ? data : NO_DATA;
+}
+
+function rowsIn(list: Json | undefined): readonly Json[] {
+  return Array.isArray(list) ? (list as readonly Json[]) : NO_ROWS;
 }
 
 const UNKNOWN_SHAPE: RowShape = { key: ['id'], derived: new Set() };
@@ -158,13 +174,32 @@ function diffRows(
 
 /** The key of a row as text. */
 function rowKey(row: JsonObject, shape: RowShape): string {
-  const values = shape.key.map((field) => row[field] ?? null);
-  const [only] = values;
-  if (values.length === 1 && (typeof only === 'string' || typeof only === 'number')) return String(only);
-  return canonicalJson(values);
+  const [field] = shape.key;
+  if (field !== undefined && shape.key.length === 1) {
+    const only = row[field] ?? null;
+    if (typeof only === 'string' || typeof only === 'number') return String(only);
+  }
+  return canonicalJson(shape.key.map((name) => row[name] ?? null));
 }
 
-function byKey(rows: readonly Json[], shape: RowShape): Map<string, JsonObject> {
+interface KeyedRows {
+  readonly shape: RowShape;
+  readonly rows: ReadonlyMap<string, JsonObject>;
+}
+
+/** By list of rows: what a turn leaves is what the next one finds, so each list is asked for twice. */
+const KEYED = new WeakMap<readonly Json[], KeyedRows>();
+
+function byKey(rows: readonly Json[], shape: RowShape): ReadonlyMap<string, JsonObject> {
+  const known = KEYED.get(rows);
+  if (known !== undefined && known.shape === shape) return known.rows;
+  const made = keyedRows(rows, shape);
+  // A list that may still change is not remembered; those of the engine's views are frozen.
+  if (Object.isFrozen(rows)) KEYED.set(rows, { shape, rows: made });
+  return made;
+}
+
+function keyedRows(rows: readonly Json[], shape: RowShape): Map<string, JsonObject> {
   const map = new Map<string, JsonObject>();
   for (const row of rows) {
     if (!isJsonObject(row)) continue;

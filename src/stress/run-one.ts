@@ -22,7 +22,7 @@ import { createEffectLog, type RowEffect } from './row-effects.js';
 import { BudgetWatch, type RunBudget } from './run-budget.js';
 import type { PlaceOpener, RunPlace } from './run-place.js';
 import { type OutcomeClass, RUN_RECORD_VERSION, type RunEndReason, type RunRecord } from './run-record.js';
-import { stateHash } from './state-hash.js';
+import { startHashOf, stateHash } from './state-hash.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** What is to be run. */
@@ -130,7 +130,7 @@ async function live(plan: RunPlan, setting: RunSetting): Promise<Lived> {
     };
   }
   const tools = toolsOf(place.episode);
-  const startHash = startHashOf(world, seed, place.episode);
+  const startHash = startHashOf(world, seed, () => place.episode.view());
   const startClock = place.episode.clock;
   const log = createEffectLog(world, place.episode.view());
   let turn = place.episode.turnCount;
@@ -262,7 +262,7 @@ class LiveRun {
   }
 
   private async act(action: string): Promise<CallResult> {
-    await this.check();
+    if (this.isStopped()) await this.refuse();
     if (this.plan.agent.live) await this.place.wait(performance.now() - this.answeredAt);
     try {
       const { status, observation, reason, value, meta } = await this.place.step(action);
@@ -271,7 +271,7 @@ class LiveRun {
       return { status, text, isError, ...(value !== undefined && { value }) };
     } catch (error) {
       // Of calls that were sent together the first may have ended the episode; that is no failure of the world.
-      await this.check();
+      if (this.isStopped()) await this.refuse();
       const stop = new AgentStopped('world-failed', messageOf(error));
       this.stop(stop);
       throw stop;
@@ -281,19 +281,23 @@ class LiveRun {
   }
 
   private async wait(durationMs: number): Promise<void> {
-    await this.check();
+    if (this.isStopped()) await this.refuse();
     await this.place.wait(durationMs);
   }
 
-  /** Rejects with what stopped the run, or with the end of the episode. */
-  private async check(): Promise<void> {
-    const { signal } = this.stopper;
+  /** True once the run was stopped, or its episode has ended. */
+  private isStopped(): boolean {
     const { end } = this.place.episode;
     if (end !== null) {
       const { reason, detail } = endOfEpisode(end, null);
       this.stop(new AgentStopped(reason, detail));
     }
-    if (!signal.aborted) return;
+    return this.stopper.signal.aborted;
+  }
+
+  /** Rejects with what stopped the run. */
+  private async refuse(): Promise<never> {
+    const { signal } = this.stopper;
     // An agent that swallows its stop in a loop would keep this process from doing anything else.
     if (++this.lateActions > LATE_ACTIONS) await new Promise(() => undefined);
     throw signal.reason;
@@ -404,17 +408,7 @@ function toolsOf(episode: Episode): readonly ToolDefinition[] {
   return Array.isArray(space) ? (space as unknown as readonly ToolDefinition[]) : [];
 }
 
-const START_HASHES = new WeakMap<World, Map<number, string>>();
 const SPACE_HASHES = new WeakMap<object, string>();
-
-/** The digest of a start state; worked out once for each world and seed. */
-function startHashOf(world: World, seed: number, episode: Episode): string {
-  const known = START_HASHES.get(world) ?? new Map<number, string>();
-  START_HASHES.set(world, known);
-  const found = known.get(seed) ?? stateHash(episode.view());
-  known.set(seed, found);
-  return found;
-}
 
 function toolsHash(tools: readonly ToolDefinition[]): string {
   const known = SPACE_HASHES.get(tools);

@@ -8,7 +8,7 @@
  */
 import { canonicalJson } from '../../core/index.js';
 import type { RowEffect } from '../row-effects.js';
-import { madeByFault, type NetEffect, netEffects, rowName } from './net-effects.js';
+import { type NetEffect, netEffects, ownEffects, rowName } from './net-effects.js';
 import {
   good,
   notApplicable,
@@ -47,8 +47,7 @@ export const destructive: Rule = {
 };
 
 function ownNet(of: RuleCase): readonly NetEffect[] {
-  const { effects, faultsByTurn } = of.run;
-  return netEffects(effects.filter((effect) => !madeByFault(effect, faultsByTurn.get(effect.turn) ?? [])));
+  return netEffects(ownEffects(of.run));
 }
 
 /** Row → the net effects that were asked for; null where nobody knows. */

@@ -12,7 +12,7 @@ import type { RowEffect } from '../row-effects.js';
 import { batchArgument } from './batch-items.js';
 import type { CallView, RunView } from './judged-run.js';
 import { wroteAnyway } from './logged-fault.js';
-import { madeByFault, type NetEffect, netEffects } from './net-effects.js';
+import { madeByFault, type NetEffect, netEffects, ownEffects } from './net-effects.js';
 import { withoutKey } from './retry-chains.js';
 import {
   type Found,
@@ -76,10 +76,18 @@ interface CreatedRow {
   readonly written: JsonObject | null;
 }
 
+/** By run: a clean one is compared with several. */
+const CREATED = new WeakMap<RunView, readonly CreatedRow[]>();
+
 function createdRows(run: RunView): readonly CreatedRow[] {
-  const own = run.effects.filter((effect) => !madeByFault(effect, run.faultsByTurn.get(effect.turn) ?? []));
+  const known = CREATED.get(run) ?? readCreated(run);
+  CREATED.set(run, known);
+  return known;
+}
+
+function readCreated(run: RunView): readonly CreatedRow[] {
   const calls = new Map(run.calls.map((call) => [call.turn, call]));
-  return netEffects(own)
+  return netEffects(ownEffects(run))
     .filter((effect) => effect.change === 'created')
     .map((effect) => ({ effect, written: writtenFields(effect, calls.get(effect.turns[0] ?? 0)) }));
 }
@@ -87,6 +95,26 @@ function createdRows(run: RunView): readonly CreatedRow[] {
 /** The fields of a row whose values the call gave: the part of the row that is the agent's choice. */
 function writtenFields(effect: NetEffect, call: CallView | undefined): JsonObject | null {
   if (call === undefined) return null;
+  const { given, idempotency } = givenBy(call);
+  const kept = Object.entries(effect.after).filter(([, value]) => {
+    const text = canonicalJson(value);
+    return text !== idempotency && given.has(text);
+  });
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+/** What the arguments of a call hold, in one form, and its idempotency key. */
+interface Given {
+  readonly given: ReadonlySet<string>;
+  readonly idempotency: string;
+}
+
+/** By call: a batch creates many rows, and a clean run is compared with several. */
+const GIVEN = new WeakMap<CallView, Given>();
+
+function givenBy(call: CallView): Given {
+  const known = GIVEN.get(call);
+  if (known !== undefined) return known;
   const given = new Set<string>();
   const collect = (value: Json, depth: number): void => {
     given.add(canonicalJson(value));
@@ -96,12 +124,9 @@ function writtenFields(effect: NetEffect, call: CallView | undefined): JsonObjec
     else if (isJsonObject(value)) for (const item of Object.values(value)) collect(item, depth + 1);
   };
   for (const value of Object.values(withoutKey(call))) collect(value, 0);
-  const idempotency = canonicalJson(keyValue(call));
-  const kept = Object.entries(effect.after).filter(([, value]) => {
-    const text = canonicalJson(value);
-    return text !== idempotency && given.has(text);
-  });
-  return kept.length === 0 ? null : Object.fromEntries(kept);
+  const made = { given, idempotency: canonicalJson(keyValue(call)) };
+  GIVEN.set(call, made);
+  return made;
 }
 
 function keyValue(call: CallView): Json {

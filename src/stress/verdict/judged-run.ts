@@ -78,8 +78,35 @@ export interface RunView {
   readonly lastTurn: number;
 }
 
+interface Read {
+  readonly run: JudgedRun;
+  readonly reference: WorldReference;
+  readonly view: RunView;
+}
+
+/** By list of turns: a clean run is judged by itself and then stands beside each run that is compared with it. */
+const READ = new WeakMap<readonly Turn[], Read>();
+
 /** Reads a run. Pure; a malformed action is no call. */
 export function readRun(run: JudgedRun, reference: WorldReference): RunView {
+  const known = READ.get(run.turns);
+  if (known !== undefined && known.reference === reference && isSameRun(known.run, run)) return known.view;
+  const view = viewOf(run, reference);
+  READ.set(run.turns, { run, reference, view });
+  return view;
+}
+
+/** Both have the same turns; all else that is read of them is the same too. */
+function isSameRun(one: JudgedRun, other: JudgedRun): boolean {
+  return (
+    one.effects === other.effects &&
+    one.answer === other.answer &&
+    one.end === other.end &&
+    one.score === other.score
+  );
+}
+
+function viewOf(run: JudgedRun, reference: WorldReference): RunView {
   const byTurn = effectsByTurn(run.effects ?? []);
   let nowMs = 0;
   const calls = run.turns.flatMap((turn, index): CallView[] => {

@@ -52,6 +52,7 @@ function netOf(list: readonly RowEffect[]): NetEffect | null {
   const [first] = list;
   const last = list.at(-1);
   if (first === undefined || last === undefined) return null;
+  if (list.length === 1) return netOfOne(first);
   const existed = first.change !== 'created';
   const exists = last.change !== 'deleted';
   const { collection, key } = first;
@@ -60,13 +61,66 @@ function netOf(list: readonly RowEffect[]): NetEffect | null {
   if (!existed) return { ...common, change: 'created', before: {}, after: folded(list) };
   if (!exists) return { ...common, change: 'deleted', before: firstSeen(list), after: {} };
   const [before, after] = [firstSeen(list), folded(list)];
+  const fields = changedFields(before, after);
+  return fields === null ? null : { ...common, change: 'updated', ...fields };
+}
+
+/** Most rows are touched once: what the effect says is the net effect. */
+function netOfOne(effect: RowEffect): NetEffect | null {
+  const { change, collection, key } = effect;
+  const common = { change, collection, key, turns: [effect.turn] };
+  if (change === 'created') return { ...common, before: {}, after: effect.after ?? {} };
+  if (change === 'deleted') return { ...common, before: effect.before ?? {}, after: {} };
+  const fields = changedFields(effect.before ?? {}, effect.after ?? {});
+  return fields === null ? null : { ...common, ...fields };
+}
+
+function changedFields(
+  before: JsonObject,
+  after: JsonObject,
+): { before: JsonObject; after: JsonObject } | null {
   const changed = Object.keys({ ...before, ...after }).filter(
-    (name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null),
+    (name) => !sameValue(before[name] ?? null, after[name] ?? null),
   );
   if (changed.length === 0) return null;
   const pick = (row: JsonObject): JsonObject =>
     Object.fromEntries(changed.map((name) => [name, row[name] ?? null]));
-  return { ...common, change: 'updated', before: pick(before), after: pick(after) };
+  return { before: pick(before), after: pick(after) };
+}
+
+function sameValue(one: Json, other: Json): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other);
+}
+
+/** Two lists as one: `neededKeys` and others ask for the same pair again and again. */
+const JOINED = new WeakMap<readonly RowEffect[], WeakMap<readonly RowEffect[], readonly NetEffect[]>>();
+
+/** {@link netEffects} of one list followed by another. */
+export function netEffectsOf(
+  first: readonly RowEffect[],
+  second: readonly RowEffect[],
+): readonly NetEffect[] {
+  if (second.length === 0) return netEffects(first);
+  if (first.length === 0) return netEffects(second);
+  const known = JOINED.get(second)?.get(first);
+  if (known !== undefined) return known;
+  const made = joined([...first, ...second]);
+  const kept = JOINED.get(second) ?? new WeakMap<readonly RowEffect[], readonly NetEffect[]>();
+  JOINED.set(second, kept);
+  kept.set(first, made);
+  return made;
+}
+
+/** The effects that are no doing of a fault; the list itself where all are. */
+export function ownEffects(run: {
+  readonly effects: readonly RowEffect[];
+  readonly faultsByTurn: ReadonlyMap<number, Parameters<typeof madeByFault>[1]>;
+}): readonly RowEffect[] {
+  const byFault = (effect: RowEffect): boolean => {
+    const faults = run.faultsByTurn.get(effect.turn) ?? [];
+    return faults.length > 0 && madeByFault(effect, faults);
+  };
+  return run.effects.some(byFault) ? run.effects.filter((effect) => !byFault(effect)) : run.effects;
 }
 
 /** Fields as the last effect that wrote them left them. */

@@ -7,9 +7,10 @@
  * or the clean twin changes and this run does not; in a task of reading only, a list that the clean twin read further.
  */
 import { isJsonObject, type Json, parseJson } from '../../core/index.js';
+import type { RowEffect } from '../row-effects.js';
 import { mentions } from './honesty-rules.js';
 import type { CallView, RunView } from './judged-run.js';
-import { netEffects, rowName } from './net-effects.js';
+import { netEffects, netEffectsOf, rowName } from './net-effects.js';
 import { openCalls } from './open-failures.js';
 import { good, notApplicable, quoteAction, quoteObservation, type Rule, type RuleCase } from './rule-case.js';
 
@@ -18,10 +19,8 @@ export const pagesUnread: Rule = {
   id: 'pages-unread',
   judge: (of) => {
     const { run } = of;
+    if (!run.calls.some(hasMore)) return notApplicable('no list went on');
     const readings = readingsOf(run);
-    if (readings.every((reading) => !reading.calls.some((call) => hasMore(call)))) {
-      return notApplicable('no list went on');
-    }
     const unread = readings.filter(isUnread);
     const [first] = unread;
     if (first === undefined) return good('every list that went on was read to its end');
@@ -123,10 +122,10 @@ function unseenRows(of: RuleCase, collection: string): readonly string[] {
 
 /** Texts and numbers that the effects which are missing rest on: keys of changed rows, values of created ones. */
 function neededKeys({ run, clean, reference }: RuleCase): ReadonlySet<string> {
-  const wanted = netEffects([
-    ...(reference.oracle?.effects ?? []),
-    ...(clean?.solved === true ? clean.effects : []),
-  ]);
+  const wanted = netEffectsOf(
+    reference.oracle?.effects ?? NO_EFFECTS,
+    clean?.solved === true ? clean.effects : NO_EFFECTS,
+  );
   const done = netEffects(run.effects);
   const touched = new Set(done.map(rowName));
   const keys = new Set<string>();
@@ -142,9 +141,25 @@ function neededKeys({ run, clean, reference }: RuleCase): ReadonlySet<string> {
   return keys;
 }
 
-/** The answer says that there is more. Pure; exported for tests. */
-function hasMore(call: { readonly observation: string | null; readonly failure: unknown }): boolean {
-  if (call.failure !== null || call.observation === null) return false;
+const NO_EFFECTS: readonly RowEffect[] = [];
+
+/** By call: the rule asks several times, and each time the whole answer would be read. */
+const GOES_ON = new WeakMap<CallView, boolean>();
+
+/** The answer says that there is more. */
+function hasMore(call: CallView): boolean {
+  const known = GOES_ON.get(call);
+  if (known !== undefined) return known;
+  const made = goesOn(call);
+  GOES_ON.set(call, made);
+  return made;
+}
+
+/** Every name and phrase that tells of more holds one of these; an answer without any need not be read. */
+const MORE_TRACE = /more|next|continuation|truncated|page|\\u00/i;
+
+function goesOn(call: CallView): boolean {
+  if (call.failure !== null || call.observation === null || !MORE_TRACE.test(call.observation)) return false;
   const parsed = parseJson(call.observation.trim());
   if (parsed.ok) return valueGoesOn(parsed.value, 0);
   return MORE_TEXT.test(call.observation);
