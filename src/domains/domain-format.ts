@@ -78,6 +78,8 @@ export interface DomainFormat<Parsed = unknown, ActionSpace = unknown> {
   parseAction(text: string): ParsedAction;
   /** Writes an action in the domain's first form; `parseAction` reads it back to an equal value. */
   renderAction(action: ToolCall | Finish): string;
+  /** True where an action, sent right after the other, ends the episode (a terminal's second `[]`). Absent: never. */
+  confirmsEnd?(action: ParsedAction, before: ParsedAction): boolean;
   /** Reads an observation's structure. Every text is some observation. */
   parseObservation(text: string, facts?: ObservationFacts): Parsed;
   /** Writes an observation as the agent sees it. */

@@ -7,12 +7,15 @@ test('the mcp format is found by its name', () => {
 });
 
 test('a domain without a format is a failure that says which exist', () => {
-  expect(domainFormat('terminal')).toEqual({
+  expect(domainFormat('search')).toEqual({
     ok: false,
-    error: { message: 'the domain "terminal" has no format yet; available: mcp', available: ['mcp'] },
+    error: {
+      message: 'the domain "search" has no format yet; available: mcp, terminal',
+      available: ['mcp', 'terminal'],
+    },
   });
   expect(domainFormat('serch')).toMatchObject({
-    error: { message: 'there is no domain "serch" (did you mean "search"?); available: mcp' },
+    error: { message: 'there is no domain "serch" (did you mean "search"?); available: mcp, terminal' },
   });
   expect(domainFormat('__proto__').ok).toBe(false);
 });

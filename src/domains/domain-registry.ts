@@ -4,6 +4,7 @@
 import { DOMAINS, type Domain, fail, nearestName, ok, type Result } from '../core/index.js';
 import type { DomainFormat } from './domain-format.js';
 import { mcpFormat } from './mcp/mcp-format.js';
+import { terminalFormat } from './terminal/terminal-format.js';
 
 /** Why there is no format for a name. */
 export interface UnknownDomain {
@@ -14,6 +15,7 @@ export interface UnknownDomain {
 
 const FORMATS: ReadonlyMap<string, DomainFormat> = new Map<string, DomainFormat>([
   [mcpFormat.domain, mcpFormat as DomainFormat],
+  [terminalFormat.domain, terminalFormat as DomainFormat],
 ]);
 
 /** The format of a domain by its name, or a failure that names the domains that have one. */

@@ -19,3 +19,8 @@ export * from './mcp/prompt.js';
 export * from './mcp/tool-definition.js';
 export * from './mcp/tool-list.js';
 export * from './mcp/tool-result.js';
+export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';
+export { keystrokesToInput } from './terminal/keys.js';
+export { visibleText } from './terminal/observation.js';
+export { Screen, type ScreenState } from './terminal/screen.js';
+export { terminalFormat } from './terminal/terminal-format.js';

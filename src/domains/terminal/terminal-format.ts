@@ -1,0 +1,27 @@
+/**
+ * The terminal domain: keystrokes as JSON, screens as text. Put together from the files of this folder.
+ */
+import type { DomainFormat } from '../domain-format.js';
+import { parseTerminalAction, renderTerminalAction, saysDone } from './action.js';
+import {
+  normaliseScreen,
+  parseScreen,
+  renderScreen,
+  type ScreenText,
+  screenContentTypes,
+} from './observation.js';
+import { renderTerminalPrompt, type TerminalActionSpace, terminalPromptFacts } from './prompt.js';
+
+/** The format of the terminal domain. */
+export const terminalFormat: DomainFormat<ScreenText, TerminalActionSpace> = {
+  domain: 'terminal',
+  parseAction: parseTerminalAction,
+  renderAction: renderTerminalAction,
+  confirmsEnd: (action, before) => saysDone(action) && saysDone(before),
+  parseObservation: parseScreen,
+  renderObservation: renderScreen,
+  normaliseObservation: normaliseScreen,
+  contentTypes: screenContentTypes,
+  promptFacts: terminalPromptFacts,
+  renderSystemPrompt: renderTerminalPrompt,
+};
