@@ -29,8 +29,8 @@ const config: KnipConfig = {
     'perf/**/*.mjs',
     'scripts/*.mjs',
   ],
-  // Started as a program by a test.
-  ignoreDependencies: ['@modelcontextprotocol/conformance'],
+  // Started as a program by a test; of an example that a test loads by its path.
+  ignoreDependencies: ['@modelcontextprotocol/conformance', 'ai', '@ai-sdk/openai-compatible'],
   // Programs that one test, and the recorder of shell cases, use where they are there.
   ignoreBinaries: ['script', 'chroot'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
