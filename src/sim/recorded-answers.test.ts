@@ -184,3 +184,22 @@ test('a snapshot keeps how far the recording was used', async () => {
   expect((await again.step(act('clock'))).observation).toBe('10:05');
   expect((await again.step(act('list_notes'))).observation).toBe('[{"id":"n-7","text":"one"}]');
 });
+
+test('a tool whose effect nobody saw, but reads around it show, is one: without it the later read is not determined', async () => {
+  const list = (rows: object[]) => ({ tool: 'list_notes', text: JSON.stringify(rows), reads: ['notes'] });
+  const recorded = [
+    list([]),
+    { tool: 'oracle', arguments: { q: 'grow' }, text: 'grown' },
+    list([{ id: 'n-1', text: 'seen' }]),
+  ];
+  const lists = act('list_notes');
+  const found = await play(worldOf({ recorded }), [lists, lists, act('oracle', { q: 'grow' }), lists]);
+  expect(found.map(([text, origins]) => [text, origins])).toEqual([
+    ['[]', 'recorded'],
+    [expect.stringContaining('[]'), 'computed'],
+    ['grown', 'recorded'],
+    ['[{"id":"n-1","text":"seen"}]', 'recorded'],
+  ]);
+  const other = await play(worldOf({ recorded }), [act('oracle', { q: 'shrink' }), lists]);
+  expect(other[1]?.[1]).not.toBe('recorded');
+});

@@ -103,13 +103,14 @@ export class RecordedAnswers {
 
   constructor(calls: readonly RecordedCall[]) {
     const sessions = new Map<string, Map<string, WriteSum>>();
+    const hidden = hiddenWrites(calls);
     for (const [index, call] of calls.entries()) {
       const sums = sessions.get(call.session ?? '') ?? new Map<string, WriteSum>();
       sessions.set(call.session ?? '', sums);
       const key = keyOf(call.tool, call.arguments as JsonObject);
       const hash = Number.parseInt(hashJson(key).slice(0, 12), 16);
       const needs = (call.reads ?? []).map((name) => [name, sums.get(name) ?? NO_WRITES] as const);
-      const written = collectionsWritten(call);
+      const written = [...new Set([...collectionsWritten(call), ...(hidden.get(index) ?? [])])];
       for (const [name] of needs) this.readSomewhere.add(name);
       const known = this.writesOf.get(call.tool) ?? new Set<string>();
       for (const name of written) known.add(name);
@@ -191,6 +192,33 @@ export class RecordedAnswers {
 
 function keyOf(tool: string, args: JsonObject): string {
   return `${tool} ${canonicalJson(args)}`;
+}
+
+/**
+ * Calls that changed what nobody saw them change, by index: the same read was answered otherwise after them, and no
+ * call in between has a known effect on what it reads. Blamed are the calls that nobody can compute (they read nothing
+ * that is known).
+ */
+function hiddenWrites(calls: readonly RecordedCall[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const found = new Map<number, Set<string>>();
+  const last = new Map<string, { readonly index: number; readonly text: string }>();
+  for (const [index, { session = '', tool, arguments: args, text, reads = [], isError }] of calls.entries()) {
+    if (reads.length === 0 || isError === true) continue;
+    const key = `${session} ${keyOf(tool, args as JsonObject)}`;
+    const before = last.get(key);
+    last.set(key, { index, text });
+    if (before === undefined || before.text === text) continue;
+    const between = [...calls.entries()].slice(before.index + 1, index);
+    const own = between.filter(([, one]) => (one.session ?? '') === session);
+    if (own.some(([, one]) => collectionsWritten(one).some((name) => reads.includes(name)))) continue;
+    for (const [at, one] of own) {
+      if ((one.reads ?? []).length > 0 || one.isError === true) continue;
+      const names = found.get(at) ?? new Set<string>();
+      for (const name of reads) names.add(name);
+      found.set(at, names);
+    }
+  }
+  return found;
 }
 
 function collectionsWritten({ effects }: RecordedCall): readonly string[] {
