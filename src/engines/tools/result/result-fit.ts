@@ -69,9 +69,10 @@ export class SchemaFitter {
     const required = own(schema, 'required');
     const must = new Set(Array.isArray(required) ? (required as readonly Json[]).map(String) : []);
     const object = new TracedObject();
-    for (const [name, part] of isJsonObject(properties) ? Object.entries(properties) : []) {
+    const members = isJsonObject(properties) ? Object.entries(properties) : [];
+    const siblings = members.map(([, part]) => part).filter(isJsonObject);
+    for (const [name, part] of members) {
       const property = isJsonObject(part) ? this.resolve(part) : {};
-      const siblings = Object.values(properties as JsonObject).filter(isJsonObject);
       const found = depth > 8 ? undefined : this.member({ name, property, siblings }, known, depth);
       if (found !== undefined) object.set(name, found.value, found.origin);
       else if (must.has(name)) this.fillMember(object, name, isJsonObject(part) ? part : {});
@@ -89,20 +90,19 @@ export class SchemaFitter {
   private member(at: Member, known: Known, depth: number): Found | undefined {
     const { facts, args } = known;
     const plain = plainName(at.name);
-    const candidates = [
-      () => this.constant(at.property),
-      () => (facts.row === undefined ? undefined : fieldOf(facts.row, plain)),
-      () => this.changed(at, known),
-      () => this.list(at, known, depth),
-      () => this.one(at, known, depth),
-      () => scalarOf(plain, at, known),
-      () => argumentLike(args, plain),
-    ];
-    for (const candidate of candidates) {
-      const found = candidate();
-      if (found !== undefined && this.fits(found.value, at.property, 0)) return found;
-    }
-    return undefined;
+    return (
+      this.suited(at, this.constant(at.property)) ??
+      this.suited(at, facts.row === undefined ? undefined : fieldOf(facts.row, plain)) ??
+      this.suited(at, this.changed(at, known)) ??
+      this.suited(at, this.list(at, known, depth)) ??
+      this.suited(at, this.one(at, known, depth)) ??
+      this.suited(at, scalarOf(plain, at, known)) ??
+      this.suited(at, argumentLike(args, plain))
+    );
+  }
+
+  private suited(at: Member, found: Found | undefined): Found | undefined {
+    return found !== undefined && this.fits(found.value, at.property, 0) ? found : undefined;
   }
 
   private constant(property: JsonObject): Found | undefined {

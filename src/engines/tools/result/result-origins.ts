@@ -27,14 +27,22 @@ export function originOfField(object: object, field: string, fallback: Origin): 
     : origins.base;
 }
 
+const COMPUTED: RowOrigins = Object.freeze({ base: 'computed' });
+
+function originsOf(fields: readonly (readonly [string, Origin])[]): RowOrigins {
+  return { base: 'computed', fields: Object.fromEntries(fields) };
+}
+
 /** Builds an object member by member, each with its origin, and registers it. */
 export class TracedObject {
   private readonly members = new Map<string, Json>();
   private readonly origins = new Map<string, Origin>();
+  private isComputed = true;
 
   /** Sets a member; default origin `computed`. Returns the builder. */
   set(name: string, value: Json, origin: Origin = 'computed'): this {
     this.members.set(name, value);
+    if (origin !== 'computed') this.isComputed = false;
     this.origins.set(name, origin);
     return this;
   }
@@ -47,11 +55,8 @@ export class TracedObject {
   /** The object. */
   done(): JsonObject {
     const object = Object.fromEntries(this.members);
-    const fields = [...this.origins].filter(([, origin]) => origin !== 'computed');
-    registerOrigins(object, {
-      base: 'computed',
-      ...(fields.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
-    });
+    const fields = this.isComputed ? [] : [...this.origins].filter(([, origin]) => origin !== 'computed');
+    registerOrigins(object, fields.length === 0 ? COMPUTED : originsOf(fields));
     return object;
   }
 }

@@ -100,14 +100,17 @@ interface Structured {
 }
 
 function structuredValue(call: Call, facts: Facts, schema: JsonObject): Structured {
-  const natural = naturalValue(facts, call.tool);
+  const natural = (): Json => naturalValue(facts, call.tool);
   const told = oneText(call, facts, schema);
   if (told !== undefined && call.world.checks.outputFits(call.tool, told)) {
     return { value: told, fits: true, lacking: false };
   }
   const { checks, spec, source } = call.world;
   const asIs = facts.value !== undefined || facts.row === undefined;
-  if (asIs && checks.outputFits(call.tool, natural)) return { value: natural, fits: true, lacking: false };
+  if (asIs) {
+    const value = natural();
+    if (checks.outputFits(call.tool, value)) return { value, fits: true, lacking: false };
+  }
   let random: RandomStream | undefined;
   const how = {
     root: schema,
@@ -129,10 +132,10 @@ function structuredValue(call: Call, facts: Facts, schema: JsonObject): Structur
     },
   });
   if (checks.outputFits(call.tool, fitted)) return { value: fitted, fits: true, lacking: false };
-  if (spec.strict) return { value: natural, fits: false, lacking: fitter.filled };
+  if (spec.strict) return { value: natural(), fits: false, lacking: fitter.filled };
   const sampled = source.sample(schema, { ...how, known: fitted });
   if (sampled === undefined || !checks.outputFits(call.tool, sampled))
-    return { value: natural, fits: false, lacking: false };
+    return { value: natural(), fits: false, lacking: false };
   return { value: markFiller(sampled, fitted), fits: true, lacking: false };
 }
 

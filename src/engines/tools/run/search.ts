@@ -150,10 +150,13 @@ export function searchRows<T extends JsonObject>(
     if (query.trim() === '' || query.trim() === '*') return rows;
     throw new ToolFailure(`Invalid query: ${shown(query)}; it has no words to look for`, 'refused');
   }
-  const scored = rows.flatMap((row, index) => {
-    const score = scoreOf(row, collection, { groups, operators });
-    return score === undefined ? [] : [{ row, score, index }];
-  });
+  const kept = rows.length <= KEPT_TEXTS;
+  const scored: { readonly row: T; readonly score: number; readonly index: number }[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as T;
+    const score = scoreOf(row, { about: aboutOf(row, collection, kept), groups, operators });
+    if (score !== undefined) scored.push({ row, score, index });
+  }
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
   return scored.map((hit) => hit.row);
 }
@@ -207,19 +210,56 @@ function termsOf(
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((one) => ({ text: one, ...not }));
 }
 
-interface Search {
-  readonly groups: readonly Group[];
-  readonly operators: Operators | undefined;
+/** What a search looks at in a row, in lower case. */
+interface About {
+  readonly label: string;
+  readonly whole: string;
 }
 
-function scoreOf(row: JsonObject, collection: Collection, search: Search): number | undefined {
+/** Rows of a search up to which their texts are kept: beyond, the texts would weigh as much as the rows. */
+const KEPT_TEXTS = 10_000;
+
+/** By row; rows that are frozen never change, and each search asks for all of them. */
+const ABOUT = new WeakMap<JsonObject, { readonly collection: Collection; readonly about: About }>();
+
+function aboutOf(row: JsonObject, collection: Collection, kept: boolean): About {
+  const known = ABOUT.get(row);
+  if (known !== undefined && known.collection === collection) return known.about;
   const label = collection.label === undefined ? undefined : own(row, collection.label);
   const about = {
     label: typeof label === 'string' ? label.toLowerCase() : '',
     whole: textOf(row).toLowerCase(),
   };
+  if (kept && Object.isFrozen(row)) ABOUT.set(row, { collection, about });
+  return about;
+}
+
+interface Search {
+  readonly about: About;
+  readonly groups: readonly Group[];
+  readonly operators: Operators | undefined;
+}
+
+/** The score of a row that meets every group. Operators are asked for all of them, because asking is work that is paid. */
+function scoreOf(row: JsonObject, search: Search): number | undefined {
+  const { about, operators } = search;
+  if (operators === undefined) {
+    // Without operators a group is one alternative, and the first that is not met decides; most rows lack a word.
+    for (const [terms = []] of search.groups) {
+      for (const term of terms) {
+        if (term.field === undefined && !about.whole.includes(term.text)) return undefined;
+      }
+    }
+    let sum = 0;
+    for (const [terms = []] of search.groups) {
+      const score = scoreOfTerms(row, { terms, about, operators });
+      if (score === undefined) return undefined;
+      sum += score;
+    }
+    return sum;
+  }
   const scores = search.groups.map((group) => {
-    const met = group.map((terms) => scoreOfTerms(row, { terms, about, operators: search.operators }));
+    const met = group.map((terms) => scoreOfTerms(row, { terms, about, operators }));
     return met.reduce<number | undefined>(
       (best, one) => (one === undefined ? best : Math.max(best ?? 0, one)),
       undefined,
@@ -235,7 +275,7 @@ function scoreOfTerms(
   row: JsonObject,
   of: {
     readonly terms: readonly Term[];
-    readonly about: { readonly label: string; readonly whole: string };
+    readonly about: About;
     readonly operators: Operators | undefined;
   },
 ): number | undefined {
@@ -252,11 +292,7 @@ function scoreOfTerms(
 }
 
 /** How well a row fits one term; 0 for not at all. */
-function hitsOf(
-  row: JsonObject,
-  term: Term,
-  about: { readonly label: string; readonly whole: string },
-): number {
+function hitsOf(row: JsonObject, term: Term, about: About): number {
   const named = term.field === undefined ? undefined : memberNamed(row, term.field);
   if (named !== undefined) return Number(textOf(named).toLowerCase().includes(term.text));
   const times = countOf(about.whole, term.text);
