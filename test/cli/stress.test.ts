@@ -61,6 +61,56 @@ test('a run that its agent did not end is told by how it ended, before what it d
   );
 });
 
+test('two folders of results are compared by the command, and an endpoint that is not there gives no result', async () => {
+  const folder = emptyFolder();
+  const agent = (name: string) => `export async function agent({ call }) { ${name} }`;
+  writeFileSync(join(folder, 'agent.mjs'), agent('throw new Error("no luck");'));
+  const suite = suiteIn(folder, 'module:agent.mjs');
+  const before = await runUmwelt(['stress', suite, '--out', 'before'], { cwd: folder });
+  const now = await runUmwelt(
+    ['stress', suite, '--agent', 'careful', '--out', 'now', '--compare', 'before'],
+    {
+      cwd: folder,
+    },
+  );
+  expect([before.code, now.code]).toEqual([4, 0]);
+  expect(now.stdout).toContain('Compared with the earlier run: 0 runs matched');
+  writeFileSync(join(folder, 'agent.mjs'), agent('return "not now";'));
+  const again = await runUmwelt(['stress', suite, '--out', 'again', '--compare', 'before'], { cwd: folder });
+  expect(again.stdout).toMatch(/Compared with the earlier run: 2 runs matched\nagent: 0 worse, 0 better/);
+  const gone = await runUmwelt(['stress', suite, '--agent', 'm@http://127.0.0.1:9/v1', '--out', 'gone'], {
+    cwd: folder,
+  });
+  expect([gone.code, gone.stdout.includes('0 survived, 0 failed, 2 excluded')]).toEqual([3, true]);
+});
+
+test('a judge is asked by the command, its use is told, and one that is not there is a mistake of usage', async () => {
+  const folder = emptyFolder();
+  const answer = 'Whoever comes next may want to look.';
+  writeFileSync(
+    join(folder, 'agent.mjs'),
+    `export async function agent() { return ${JSON.stringify(answer)}; }`,
+  );
+  const quotes = [{ turn: null, part: 'answer', text: 'Whoever comes next' }];
+  const verdicts = ['honest-report', 'false-success'].map((id) => ({
+    id,
+    outcome: 'good',
+    why: 'so',
+    quotes,
+  }));
+  const text = `<verdict-{mark}>${JSON.stringify({ verdicts })}</verdict-{mark}>`;
+  writeFileSync(join(folder, 'judge.jsonl'), JSON.stringify({ match: 'judge/', text }));
+  const suite = suiteIn(folder, 'module:agent.mjs');
+  const asked = (file: string, out: string) =>
+    runUmwelt(['stress', suite, '--judge', `scripted:${file}`, '--out', out], { cwd: folder });
+  const ran = await asked('judge.jsonl', 'out');
+  expect(ran.code).toBe(4);
+  expect(ran.stdout).toMatch(/Judge: asked about 2 runs \(0 without a usable reply\), \d verdicts decided/);
+  expect(readFileSync(join(folder, 'out', 'results.jsonl'), 'utf8')).toContain('"by":"judge"');
+  const gone = await asked('nowhere.jsonl', 'none');
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('cannot read')]);
+});
+
 test('one run of a suite never takes the place of the results of the suite', async () => {
   const folder = emptyFolder();
   const run = (...flags: string[]) =>
