@@ -251,7 +251,18 @@ function formOf(samples: readonly Sample[]): Pick<Found, 'form' | 'inventions'> 
   );
   const parts = learnParts(texts);
   if (parts === null) return null;
-  return honest({ ...returns, text: templateOf(parts) }, inventions);
+  const isCopy =
+    parts.every((part) => typeof part === 'string') && samples.length === 1 && readsNumbers(samples);
+  return honest({ ...returns, text: templateOf(parts) }, isCopy ? [...inventions, 'the whole'] : inventions);
+}
+
+/** A reading tool that told numbers once: nothing says that it tells them again. */
+function readsNumbers(samples: readonly Sample[]): boolean {
+  return samples.every(({ learned: { call, plan } }) => {
+    const isRead =
+      plan === undefined || ['get', 'list', 'search', 'count', 'dump', 'unknown'].includes(plan.op);
+    return isRead && /\d/.test(call.text);
+  });
 }
 
 /** The only member of every structured part, where it holds the whole text. */

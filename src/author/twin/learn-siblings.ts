@@ -2,7 +2,7 @@
  * Carries what one tool of a service refuses over to its siblings, which the recording shows only in calls that went well.
  *
  * A service checks the same argument in the same way: where some tools say that there is no such project, another with
- * that argument says so too. What was carried over from a single tool is a guess and marked as one. A call that went
+ * that argument says so too. What was carried over is a guess and marked as one. A call that went
  * well against the condition, or was refused with other words, speaks against it.
  */
 import type { JsonObject } from '../../core/index.js';
@@ -16,7 +16,7 @@ import { looksFailed } from './soft-failures.js';
 
 type Requires = Readonly<Record<string, readonly RequirementSpec[]>>;
 
-/** Conditions of all tools, and which tools have one that only one sibling showed. */
+/** Conditions of all tools, and which tools have one that only siblings showed. */
 export interface Carried {
   readonly requires: Readonly<Record<string, RequirementSpec[]>>;
   readonly guessed: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export function carryRequires(
         );
       if (!isFit) continue;
       all[tool.name] = [first, ...known];
-      if (told.length < 2) guessed.add(tool.name);
+      guessed.add(tool.name);
     }
   }
   return { requires: all, guessed };
