@@ -208,9 +208,9 @@ function learnWith(
       ...failures.get(name),
       ...(sure !== undefined && { sure }),
       ...(learned !== null && { answers: [...learned.answers] }),
-      ...((model.plans[name]?.op ?? 'unknown') !== 'unknown' && { others: 'generated' as const }),
+      others: 'generated',
     };
-    if (Object.keys(shape).length > 0) shapes.push([name, shape]);
+    shapes.push([name, shape]);
     if (learned !== null && learned.inventions.length > 0) inventions.push([name, learned.inventions]);
   }
   return {
