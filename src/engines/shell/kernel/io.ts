@@ -186,7 +186,7 @@ export class Io {
   /** As GNU's `error()`: flushes standard output, then writes `NAME: message` and a newline to standard error. */
   error(message: string): void {
     this.stdout.flush();
-    this.stderr.add(`${this.proc.argv[0]?.replace(/^.*\//, '') ?? ''}: ${message}\n`);
+    this.stderr.add(`${this.proc.argv[0] ?? ''}: ${message}\n`);
   }
 
   /** True where output waits, or the time slice is used up: then `yield* io.drain()`. */

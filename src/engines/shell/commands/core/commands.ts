@@ -3,6 +3,23 @@
  */
 import type { Command } from '../../kernel/index.js';
 import { echo } from './echo.js';
+import { cat } from './text/cat.js';
+import { comm } from './text/comm.js';
+import { cut } from './text/cut.js';
+import { expand, unexpand } from './text/expand.js';
+import { fold } from './text/fold.js';
+import { head } from './text/head.js';
+import { join } from './text/join.js';
+import { nl } from './text/nl.js';
+import { paste } from './text/paste.js';
+import { sort } from './text/sort.js';
+import { tac } from './text/tac.js';
+import { tail } from './text/tail.js';
+import { tr } from './text/tr.js';
+import { uniq } from './text/uniq.js';
+import { wc } from './text/wc.js';
+
+const TEXT = [cat, comm, cut, expand, fold, head, join, nl, paste, sort, tac, tail, tr, unexpand, uniq, wc];
 
 /** All of them. */
-export const CORE_COMMANDS: readonly Command[] = [echo];
+export const CORE_COMMANDS: readonly Command[] = [echo, ...TEXT];
