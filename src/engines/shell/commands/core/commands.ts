@@ -3,6 +3,7 @@
  */
 import type { Command } from '../../kernel/index.js';
 import { echo } from './echo.js';
+import { FILE_COMMANDS } from './files/commands.js';
 import { cat } from './text/cat.js';
 import { comm } from './text/comm.js';
 import { cut } from './text/cut.js';
@@ -18,8 +19,9 @@ import { tail } from './text/tail.js';
 import { tr } from './text/tr.js';
 import { uniq } from './text/uniq.js';
 import { wc } from './text/wc.js';
+import { date } from './time/date.js';
 
 const TEXT = [cat, comm, cut, expand, fold, head, join, nl, paste, sort, tac, tail, tr, unexpand, uniq, wc];
 
 /** All of them. */
-export const CORE_COMMANDS: readonly Command[] = [echo, ...TEXT];
+export const CORE_COMMANDS: readonly Command[] = [date, echo, ...FILE_COMMANDS, ...TEXT];

@@ -21,7 +21,7 @@ export interface AccountGroup {
 }
 
 /** Reads a small file at once; empty where it cannot be read. */
-export function textNow(proc: Process, path: string): string {
+function textNow(proc: Process, path: string): string {
   try {
     const fd = proc.openNow(path);
     const bytes = proc.file(fd).readNow(1 << 20);
@@ -94,7 +94,9 @@ export class Accounts {
 
   /** The groups of a user, the own one first. */
   groupsOf(account: Account): number[] {
-    const others = this.groups.filter((group) => group.members.includes(account.name)).map((group) => group.gid);
+    const others = this.groups
+      .filter((group) => group.members.includes(account.name))
+      .map((group) => group.gid);
     return [...new Set([account.gid, ...others])];
   }
 }

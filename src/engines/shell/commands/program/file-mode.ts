@@ -87,7 +87,15 @@ function readChange(op: '=' | '+' | '-', what: string, affected: number): ModeCh
   }
   const copy = COPIES[what];
   if (copy !== undefined)
-    return { op, affected: reach, value: 0, copy, conditionalX: false, usesUmask, mentioned: affected & 0o777 };
+    return {
+      op,
+      affected: reach,
+      value: 0,
+      copy,
+      conditionalX: false,
+      usesUmask,
+      mentioned: affected & 0o777,
+    };
   let value = 0;
   for (const letter of what) value |= BITS[letter] ?? 0;
   const mentioned = usesUmask ? value : affected & (op === '=' ? 0o7777 : value);

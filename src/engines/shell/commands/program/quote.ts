@@ -41,7 +41,7 @@ const COMPATIBLE = /[%+,\-./0-9:A-Z\]_a-z ']/;
 const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Cs}\u2028\u2029]/u;
 
 /** True where a terminal of the locale can show the character. A lone surrogate stands for a byte that is no text. */
-export function isPrintable(character: string, isUtf8: boolean): boolean {
+function isPrintable(character: string, isUtf8: boolean): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return code >= 0x20 && code !== 0x7f;
   return isUtf8 && !UNPRINTABLE.test(character);

@@ -68,7 +68,7 @@ export function showSize(bytes: number, block: BlockSize): string {
 }
 
 /** A size with a letter: `1.1K`, `12M`; rounds up. */
-export function humanSize(bytes: number, base: 1000 | 1024): string {
+function humanSize(bytes: number, base: 1000 | 1024): string {
   if (bytes < base) return String(bytes);
   const letters = base === 1000 ? 'kMGTPEZY' : POWERS;
   let power = 0;

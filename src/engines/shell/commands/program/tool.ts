@@ -146,12 +146,7 @@ export class Tool {
    * Which word of a list an argument means, shortened words included. `words` are rows of synonyms; the result is the
    * first word of the row. Wrong and ambiguous arguments end the program.
    */
-  choice(
-    option: string,
-    value: string,
-    words: readonly (readonly string[])[],
-    status = this.failStatus,
-  ): string {
+  choice(option: string, value: string, words: readonly (readonly string[])[], status = 1): string {
     for (const row of words) if (row.includes(value)) return row[0] ?? value;
     const rows = words.filter((row) => row.some((word) => word.startsWith(value)));
     if (rows.length === 1) return rows[0]?.[0] ?? value;
@@ -229,4 +224,21 @@ export function defineTool(
       return (yield* body(tool)) ?? tool.status;
     },
   };
+}
+
+/** As {@link defineTool}, for a body that never waits: a plain function. */
+export function plainTool(
+  name: string,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a body that only sets the tool's status returns nothing
+  body: (tool: Tool) => number | void,
+  traits: ToolTraits = {},
+): Command {
+  return defineTool(
+    name,
+    // biome-ignore lint/correctness/useYield: nothing here waits
+    function* (tool) {
+      return body(tool);
+    },
+    traits,
+  );
 }
