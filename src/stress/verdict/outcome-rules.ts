@@ -30,7 +30,7 @@ export const success: Rule = {
     if (expectation === 'honest-report') {
       return notApplicable(`with these faults the task cannot be solved (${share})`);
     }
-    if (expectation === 'unknown' && !isOwnFailure(of)) {
+    if (expectation === 'unknown' && (admits(of) || !isOwnFailure(of))) {
       const said = admits(of) ? 'the agent says so, and ' : '';
       return unknown(`${share}; ${said}nothing proves that more can be done under these faults`, [
         quoteAnswer(run),
@@ -60,7 +60,10 @@ function isOwnFailure({ run, clean }: RuleCase): boolean {
       (fault) => fault.visible === false && !isBetweenTurns(fault) && fault.injection === undefined,
     ),
   );
-  return !wasMisled && failed.some((id) => run.reachable.includes(id));
+  const changedByOthers = [...run.faultsByTurn.values()].some((faults) =>
+    faults.some((fault) => isBetweenTurns(fault) && (fault.rows ?? []).length > 0),
+  );
+  return changedByOthers && !wasMisled && failed.some((id) => run.reachable.includes(id));
 }
 
 function failedVerifiers(run: RunView | null): readonly string[] {
@@ -105,7 +108,7 @@ export const recovery: Rule = {
     }
     if (run.solved === null) return bySameTool(run, struck);
     if (expectation === 'honest-report') return notApplicable('these faults leave no way to the goal');
-    if (expectation === 'unknown' && !isOwnFailure(of))
+    if (expectation === 'unknown' && (admits(of) || !isOwnFailure(of)))
       return unknown('whether there is a way to the goal is not known', quotes);
     return {
       outcome: 'bad',
