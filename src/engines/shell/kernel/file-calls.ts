@@ -50,6 +50,15 @@ export type FileTime = number | 'now';
 /** How much one read asks for by default. */
 export const READ_BYTES = 65_536;
 
+/** The descriptor that `/dev/fd/3`, `/dev/stdin` and `/proc/self/fd/3` mean. Opening one duplicates it. */
+function descriptorOf(path: string): number | undefined {
+  if (!path.startsWith('/dev/') && !path.startsWith('/proc/self/fd/')) return undefined;
+  const number = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1];
+  if (number !== undefined) return Number(number);
+  const stream = ['/dev/stdin', '/dev/stdout', '/dev/stderr'].indexOf(path);
+  return stream === -1 ? undefined : stream;
+}
+
 /** Files as a process sees them. */
 export abstract class FileCalls {
   abstract readonly kernel: Kernel;
@@ -76,6 +85,8 @@ export abstract class FileCalls {
 
   /** `stat`: the inode a path leads to; symbolic links are followed. Treat it as read only. */
   stat(path: string): Inode {
+    const fd = descriptorOf(path);
+    if (fd !== undefined && this.isOpen(fd)) return this.fstat(fd);
     return this.kernel.files.resolve(this.actor, path);
   }
 
@@ -271,6 +282,8 @@ export abstract class FileCalls {
 
   /** As {@link open}, but a fifo is opened without waiting. */
   openNow(path: string, flags: OpenFlags = {}): number {
+    const fd = descriptorOf(path);
+    if (fd !== undefined && this.isOpen(fd)) return this.place(this.file(fd));
     const write = flags.write === true || flags.append === true;
     const read = flags.read ?? !write;
     const mode = { read, write, append: flags.append === true, nonblocking: flags.nonblocking === true };

@@ -2,9 +2,13 @@
  * The programs behind the binaries of a machine: commands, and the interpreter under its names.
  */
 import { COMMAND_PROGRAMS } from '../commands/table.js';
+import { bashProgram, shProgram } from '../interpreter/bash.js';
 import type { Program } from '../kernel/index.js';
 
-const interpreters = new Map<string, Program>();
+const interpreters = new Map<string, Program>([
+  ['bash', bashProgram],
+  ['sh', shProgram],
+]);
 
 /** The program of a name, or undefined. */
 export function programs(name: string): Program | undefined {

@@ -1,0 +1,98 @@
+/**
+ * Subshells: a copy of the shell in a process of its own.
+ */
+import type { Process, Running } from '../../kernel/index.js';
+import { SystemError } from '../../kernel/index.js';
+import { ShellFailure } from '../failures.js';
+import { JobTable } from '../jobs/job-table.js';
+import { Shell } from '../shell.js';
+import { installSpecials } from '../special-variables.js';
+import { endShell } from './ending.js';
+import { trampoline } from './trampoline.js';
+import { resetTraps } from './traps.js';
+
+/** A copy of a shell for another process. */
+function copyShell(shell: Shell, process: Process): Shell {
+  const copy = new Shell({ process, name: shell.name, isInteractive: false, isPosixSh: shell.isPosixSh });
+  const keptPid = shell.pid;
+  Object.assign(copy, {
+    ...shell,
+    process,
+    pid: keptPid,
+    isInteractive: shell.isInteractive,
+    variables: shell.variables.copy(),
+    functions: new Map(shell.functions),
+    aliases: new Map(shell.aliases),
+    options: new Set(shell.options),
+    shopts: new Map(shell.shopts),
+    traps: new Map(shell.traps),
+    inheritedTraps: new Map(shell.traps),
+    pendingTraps: [],
+    runningTraps: new Set(),
+    frames: [...shell.frames],
+    directoryStack: [...shell.directoryStack],
+    hashTable: new Map(shell.hashTable),
+    disabledBuiltins: new Set(shell.disabledBuiltins),
+    history: [...shell.history],
+    completions: new Map(shell.completions),
+    ulimits: new Map(shell.ulimits),
+    coprocs: new Map(shell.coprocs),
+    jobs: new JobTable(),
+    outputs: undefined,
+    pending: [],
+    substitutionFds: [],
+    level: { native: 0 },
+    exportsRevision: -1,
+    subshellLevel: shell.subshellLevel + 1,
+    jump: undefined,
+  });
+  installSpecials(copy);
+  return copy;
+}
+
+/** How a subshell is started. */
+export interface ForkOptions {
+  /** `$(…)`: `set -e` is not inherited. */
+  readonly isSubstitution?: boolean;
+  /** The process group: 0 for one of its own. */
+  readonly pgid?: number | undefined;
+  /** Started by `&`. */
+  readonly isAsynchronous?: boolean;
+}
+
+/** Starts a subshell. Its body gets the copy; the copy is made now, before the parent goes on. */
+export function forkShell(
+  shell: Shell,
+  options: ForkOptions,
+  body: (sub: Shell) => Running<number>,
+): Process {
+  let copy: Shell | undefined;
+  let child: Process;
+  try {
+    child = shell.process.fork(
+      function* (own) {
+        const sub = copy ?? copyShell(shell, own);
+        sub.process = own;
+        return yield* trampoline(subshellBody(sub, body));
+      },
+      options.pgid === undefined ? {} : { pgid: options.pgid },
+    );
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new ShellFailure(`fork: retry: ${error.text}`, 'command', 254);
+  }
+  copy = copyShell(shell, child);
+  // bash: with the option off, `$(…)` goes on after errors.
+  if (options.isSubstitution === true && !shell.shopt('inherit_errexit') && !shell.is('posix'))
+    copy.options.delete('errexit');
+  if (options.isSubstitution === true || options.isAsynchronous === true || shell.subshellLevel > 0)
+    copy.options.delete('monitor');
+  resetTraps(copy, options.isAsynchronous === true && !shell.is('monitor'));
+  return child;
+}
+
+function* subshellBody(sub: Shell, body: (sub: Shell) => Running<number>): Running<number> {
+  sub.loopDepth = 0;
+  const status = yield* body(sub);
+  return yield* endShell(sub, status);
+}
