@@ -9,7 +9,16 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { row } from './measure.mjs';
 
-const ALL = ['start-up', 'tool-steps', 'fork-snapshot', 'live-episodes', 'growth', 'expand', 'stress-runs'];
+const ALL = [
+  'start-up',
+  'tool-steps',
+  'fork-snapshot',
+  'live-episodes',
+  'growth',
+  'expand',
+  'stress-runs',
+  'data-stages',
+];
 const PAGE = fileURLToPath(new URL('../docs/BENCHMARKS.md', import.meta.url));
 
 function machine() {

@@ -36,6 +36,45 @@ const TOKENIZER: FlagSpec = {
   about: "count exactly with a model's tokenizer.json (default: an estimate, marked as such)",
 };
 
+const FILTER: Readonly<Record<string, FlagSpec>> = {
+  without: { type: 'string', value: 'RULE', many: true, about: 'leave a rule out; may be repeated' },
+  'allow-simulated': { type: 'boolean', about: 'simulated text may be a target' },
+};
+
+const MASK: Readonly<Record<string, FlagSpec>> = {
+  seed: SEED,
+  keep: {
+    type: 'string',
+    value: 'NAME=RATIO',
+    many: true,
+    about: 'another keep ratio for a category, 0 to 1; may be repeated',
+  },
+};
+
+const EXPAND: Readonly<Record<string, FlagSpec>> = {
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    choices: ['train', 'all', 'whole', 'rl'],
+    about:
+      'train: one random turn each (default); all: every target; whole: all targets in one; rl: one turn, no shared beginning',
+  },
+  seed: SEED,
+  window: {
+    type: 'integer',
+    value: 'TOKENS',
+    min: 1,
+    about: 'tokens of a sample (default: 262144); oldest turns go first, whole',
+  },
+  prompt: {
+    type: 'integer',
+    value: 'TOKENS',
+    min: 1,
+    about: 'with --mode rl: tokens of a prompt (default: 131072); longer ones are left out',
+  },
+  tokenizer: TOKENIZER,
+};
+
 const SHARED =
   'Reads trajectories as JSON lines from files or, without a file or with -, from standard input; gzip and zstd are undone. Output is the same for the same input, seed and version.';
 
@@ -51,8 +90,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     flags: {
       ...STREAM,
       ...LIST,
-      without: { type: 'string', value: 'RULE', many: true, about: 'leave a rule out; may be repeated' },
-      'allow-simulated': { type: 'boolean', about: 'simulated text may be a target' },
+      ...FILTER,
     },
     details: [
       SHARED,
@@ -72,13 +110,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     words: { usage: '[FILE…]', min: 0, max: ANY },
     flags: {
       ...STREAM,
-      seed: SEED,
-      keep: {
-        type: 'string',
-        value: 'NAME=RATIO',
-        many: true,
-        about: 'another keep ratio for a category, 0 to 1; may be repeated',
-      },
+      ...MASK,
       explain: {
         type: 'boolean',
         about: 'print per turn the statistics and the rule that held, instead of trajectories',
@@ -102,27 +134,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     flags: {
       ...STREAM,
       ...LIST,
-      mode: {
-        type: 'string',
-        value: 'MODE',
-        choices: ['train', 'all', 'whole', 'rl'],
-        about:
-          'train: one random turn each (default); all: every target; whole: all targets in one; rl: one turn, no shared beginning',
-      },
-      seed: SEED,
-      window: {
-        type: 'integer',
-        value: 'TOKENS',
-        min: 1,
-        about: 'tokens of a sample (default: 262144); oldest turns go first, whole',
-      },
-      prompt: {
-        type: 'integer',
-        value: 'TOKENS',
-        min: 1,
-        about: 'with --mode rl: tokens of a prompt (default: 131072); longer ones are left out',
-      },
-      tokenizer: TOKENIZER,
+      ...EXPAND,
     },
     details: [
       SHARED,
@@ -134,6 +146,30 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       'umwelt data expand masked.jsonl --mode rl --seed 3 --out rl.jsonl',
     ],
     load: () => import('./commands/data-expand.js'),
+  },
+  {
+    path: ['data', 'run'],
+    summary: 'filter, mask and expand in one process',
+    words: { usage: '[FILE…]', min: 0, max: ANY },
+    flags: {
+      ...STREAM,
+      ...LIST,
+      stages: {
+        type: 'string',
+        value: 'NAMES',
+        about: 'which of filter, mask and expand (default: all three)',
+      },
+      ...FILTER,
+      ...MASK,
+      ...EXPAND,
+    },
+    details: [
+      SHARED,
+      'Gives what a pipe of the three commands gives, without writing and reading in between.',
+      AGAIN,
+    ],
+    examples: ['umwelt data run runs.jsonl --mode whole --seed 7 --out samples.jsonl'],
+    load: () => import('./commands/data-run.js'),
   },
   {
     path: ['data', 'split'],

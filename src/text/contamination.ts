@@ -27,12 +27,10 @@ export function gramsOf(text: string): readonly Gram[] {
   const lower = text.toLowerCase();
   const same = lower.length === text.length;
   const words: { hash: number; second: number; start: number; end: number }[] = [];
-  scanWords(lower, (start, end, hash) => {
-    let second = 0;
+  scanWords(lower, (start, end, hash, second) => {
     for (let at = start; at < end; at++) {
       const unit = lower.charCodeAt(at);
       if (unit >= 0x30 && unit <= 0x39) return;
-      second = Math.imul(second ^ unit, 0x5bd1e995) ^ (second >>> 13);
     }
     words.push({ hash, second, start, end });
   });

@@ -50,8 +50,12 @@ export function matchReference(text: string, reference: string): ReferenceMatch 
   return { isExact, coverage: overlap ?? (isExact ? 1 : 0) };
 }
 
+const SURROGATE = /[\ud800-\udbff]/;
+
 /** The number of characters (code points) of a text; a lone surrogate counts as one. */
 export function characterCount(text: string): number {
+  // Most text has no pair; engines skip this search for text of one byte a character.
+  if (!SURROGATE.test(text)) return text.length;
   let pairs = 0;
   for (let at = 0; at + 1 < text.length; at++) {
     if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) continue;

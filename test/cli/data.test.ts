@@ -42,6 +42,8 @@ test('a pipe of filter, mask, expand and export gives the rows that files in bet
   const exported = await runUmwelt(['data', 'export', '--format', 'ms-swift'], { input: expanded.stdout });
   expect(exported.stdout).toBe(readFileSync(at('4.jsonl'), 'utf8'));
   expect(exported.stdout.trim().split('\n')).toHaveLength(200);
+  const ran = await runUmwelt(['data', 'run', at('runs.jsonl'), '--seed', '7', '--mode', 'whole']);
+  expect(ran.stdout).toBe(readFileSync(at('3.jsonl'), 'utf8'));
 });
 
 test('with --json and --out the manifest is the only line on standard output, and equals the file', async () => {

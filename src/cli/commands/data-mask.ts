@@ -1,42 +1,18 @@
 /**
  * `umwelt data mask`: decide per turn whether it is learnt.
  */
-import { type JsonObject, type Trajectory, UsageError } from '../../core/index.js';
-import {
-  createMaskStage,
-  MASK_CATEGORIES,
-  type MaskCategory,
-  maskCategory,
-  type Stage,
-  trainingOf,
-  trajectoryItems,
-  turnStatistics,
-} from '../../data/index.js';
-import { type CommandInput, textFlag } from '../command.js';
+import type { JsonObject, Trajectory } from '../../core/index.js';
+import { maskCategory, type Stage, trainingOf, trajectoryItems, turnStatistics } from '../../data/index.js';
+import type { CommandInput } from '../command.js';
+import { maskStageOf } from '../data-options.js';
 import { inputsOf, runDataWork } from '../data-stage.js';
 
 /** Runs the command. */
 export async function run(input: CommandInput): Promise<number> {
-  const seed = textFlag(input.flags, 'seed') ?? '0';
-  const stage = createMaskStage({ seed, keepRatios: keepRatios(textFlag(input.flags, 'keep')) });
+  const stage = maskStageOf(input);
   const inputs = inputsOf(input);
   if (input.flags.explain !== true) return runDataWork(input, { stage, read: trajectoryItems, inputs });
   return runDataWork(input, { stage: explaining(stage), read: trajectoryItems, inputs });
-}
-
-function keepRatios(text: string | undefined): Partial<Record<MaskCategory, number>> {
-  const ratios: Partial<Record<MaskCategory, number>> = {};
-  for (const part of (text ?? '').split(',').filter((one) => one !== '')) {
-    const [name, value = ''] = part.split('=');
-    const category = MASK_CATEGORIES.find((one) => one === name);
-    const ratio = Number(value);
-    if (category === undefined || value === '' || !(ratio >= 0 && ratio <= 1)) {
-      const message = `--keep is ${JSON.stringify(part)}; wanted CATEGORY=RATIO with a ratio from 0 to 1 and one of ${MASK_CATEGORIES.join(', ')}`;
-      throw new UsageError(message, { code: 'usage/bad-argument', data: { seen: part } });
-    }
-    ratios[category] = ratio;
-  }
-  return ratios;
 }
 
 /** The mask's work as a row per turn: statistics, the signature that held, ratio and decision. */

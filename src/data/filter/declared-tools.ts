@@ -5,8 +5,8 @@
  * is none, nothing is known and nothing is dropped. A call that gives the name of the answer ("answer") is no tool.
  */
 import { isJsonObject, type Json, parseJson, type Trajectory } from '../../core/index.js';
-import { domainFormat } from '../../domains/index.js';
 import type { FilterRule, RuleVerdict } from './filter-rule.js';
+import { readCall } from './read-call.js';
 
 /** The names a list of tools declares, or undefined where the action space is no list. */
 function declaredTools(trajectory: Trajectory): ReadonlySet<string> | undefined {
@@ -28,13 +28,6 @@ function namesIn(value: Json, depth: number): readonly string[] {
   return inner.flatMap((key) => (value[key] === undefined ? [] : namesIn(value[key], depth + 1)));
 }
 
-/** The name of the tool that an action calls, or undefined where it calls none. */
-function calledTool(action: string): string | undefined {
-  const format = domainFormat('mcp');
-  const parsed = format.ok ? format.value.parseAction(action) : undefined;
-  return parsed?.kind === 'tool-call' ? parsed.name : undefined;
-}
-
 /** The rule. */
 export const undeclaredTools: FilterRule = {
   name: 'undeclared-tools',
@@ -44,9 +37,9 @@ export const undeclaredTools: FilterRule = {
     const declared = declaredTools(trajectory);
     if (declared === undefined) return [];
     const unknown = new Set<string>();
-    for (const { action } of trajectory.turns) {
-      const name = calledTool(action);
-      if (name !== undefined && !declared.has(name)) unknown.add(name);
+    for (const turn of trajectory.turns) {
+      const call = readCall(turn);
+      if (call.kind === 'call' && !declared.has(call.name)) unknown.add(call.name);
     }
     if (unknown.size === 0) return [];
     const names = [...unknown].slice(0, 5).join(', ');

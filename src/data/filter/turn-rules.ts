@@ -12,6 +12,7 @@ import {
   type TurnVerdict,
   verdictsOn,
 } from './filter-rule.js';
+import { readCall } from './read-call.js';
 
 /** What an action without keystrokes, wait or call is, in words; undefined for an action that does something. */
 function emptiness(action: string, trajectory: Trajectory): string | undefined {
@@ -42,11 +43,9 @@ export const emptyAction: FilterRule = {
 /** True for an action that its domain's grammar does not accept: the agent's garbage, not an environment's error. */
 function isGarbage(turn: Turn, trajectory: Trajectory): boolean {
   if (turn.status === 'malformed') return true;
+  if (TOOL_DOMAINS.includes(trajectory.domain)) return readCall(turn).kind === 'malformed';
   const format = domainFormat(trajectory.domain);
-  const own = format.ok ? format.value : undefined;
-  const tools = domainFormat('mcp');
-  const grammar = own ?? (TOOL_DOMAINS.includes(trajectory.domain) && tools.ok ? tools.value : undefined);
-  return grammar?.parseAction(turn.action).kind === 'malformed';
+  return format.ok && format.value.parseAction(turn.action).kind === 'malformed';
 }
 
 /** Skips garbage that was tried again until it was an action; garbage that was given up stays as context. */

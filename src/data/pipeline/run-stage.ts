@@ -179,11 +179,20 @@ function writeManifest(place: string, manifest: JsonObject): void {
   }
 }
 
+/** One JSON line; the platform's writer does it but for big integers, which it refuses. */
+function jsonLine(item: unknown): string {
+  try {
+    return `${JSON.stringify(item)}\n`;
+  } catch {
+    return `${renderJson(item as Json)}\n`;
+  }
+}
+
 async function pump<In, Out>(
   run: StageRun<In, Out>,
   output: StageOutput,
 ): Promise<{ readonly manifest: JsonObject; readonly errors: number }> {
-  const { stage, encode = (item: Out) => `${renderJson(item as Json)}\n` } = run;
+  const { stage, encode = jsonLine } = run;
   const container = run.container?.((bytes) => void output.bytes(bytes));
   const counts = { items: 0, written: 0, bytes: 0, errors: 0, warnings: 0 };
   const give = async (items: readonly Out[]): Promise<void> => {

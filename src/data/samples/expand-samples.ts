@@ -66,6 +66,7 @@ class Expansion {
     droppedTurns: 0,
   };
   private readonly tokens = { prompt: 0, total: 0 };
+  private lastSystem = { text: '', tokens: 0 };
 
   constructor(private readonly options: ExpandOptions) {
     this.mode = options.mode ?? 'train';
@@ -154,11 +155,8 @@ class Expansion {
     const first = shown.find((index) => targets.includes(index)) ?? last;
     const before = shown
       .filter((index) => index < first)
-      .reduce(
-        (sum, index) => sum + (tokens.turns[index]?.action ?? 0) + (tokens.turns[index]?.observation ?? 0),
-        0,
-      );
-    const prompt = tokens.system + before + (tokens.turns[first]?.action ?? 0);
+      .reduce((sum, index) => sum + tokens.turn(index).action + tokens.turn(index).observation, 0);
+    const prompt = tokens.system + before + tokens.turn(first).action;
     return [this.finish(trajectory, { kind: 'whole', messages, fit, prompt, learnt })];
   }
 
@@ -211,15 +209,31 @@ class Expansion {
     };
   }
 
+  /** Turns are counted when they are asked for: those after a drawn target never are. */
   private countTokens(trajectory: Trajectory): TurnTokens {
     const { counter } = this;
+    const counted: { readonly action: number; readonly observation: number }[] = [];
     return {
-      system: messageTokens(counter, systemText(trajectory.system)),
-      turns: trajectory.turns.map(({ action, observation }) => ({
-        action: messageTokens(counter, action),
-        observation: observation === null ? 0 : messageTokens(counter, observation),
-      })),
+      system: this.systemTokens(systemText(trajectory.system)),
+      turn: (index) => {
+        const known = counted[index];
+        if (known !== undefined) return known;
+        const turn = trajectory.turns[index];
+        const observation = turn?.observation ?? null;
+        const made = {
+          action: turn === undefined ? 0 : messageTokens(counter, turn.action),
+          observation: observation === null ? 0 : messageTokens(counter, observation),
+        };
+        counted[index] = made;
+        return made;
+      },
     };
+  }
+
+  /** System prompts are long and shared by many trajectories. */
+  private systemTokens(text: string): number {
+    if (text !== this.lastSystem.text) this.lastSystem = { text, tokens: messageTokens(this.counter, text) };
+    return this.lastSystem.tokens;
   }
 
   private isKnownBeginning(trajectory: Trajectory): boolean {

@@ -13,8 +13,8 @@ export const PROMPT_TOKENS = 131_072;
 /** Token counts of a trajectory's parts, markers included. */
 export interface TurnTokens {
   readonly system: number;
-  /** Tokens of each turn's action and observation. */
-  readonly turns: readonly { readonly action: number; readonly observation: number }[];
+  /** Tokens of the action and observation of a turn by its index, from 0. */
+  turn(index: number): { readonly action: number; readonly observation: number };
 }
 
 /** What fits. */
@@ -31,8 +31,8 @@ export interface WindowFit {
 /** Fits the turns 0 … `last` into a window; undefined where system, first and last turn alone are too long. */
 export function fitWindow(tokens: TurnTokens, last: number, windowTokens: number): WindowFit | undefined {
   const sizeOf = (index: number): number => {
-    const turn = tokens.turns[index];
-    return turn === undefined ? 0 : turn.action + turn.observation;
+    const { action, observation } = tokens.turn(index);
+    return action + observation;
   };
   let total = tokens.system + sizeOf(last) + (last > 0 ? sizeOf(0) : 0);
   if (total > windowTokens) return undefined;
@@ -46,7 +46,7 @@ export function fitWindow(tokens: TurnTokens, last: number, windowTokens: number
   return {
     context,
     droppedTurns: last - context.length,
-    promptTokens: total - (tokens.turns[last]?.observation ?? 0),
+    promptTokens: total - tokens.turn(last).observation,
     totalTokens: total,
   };
 }
