@@ -63,6 +63,7 @@ async function suite(runs) {
       seed: 0,
       budget: {},
       jobs: 4,
+      judge: null,
     },
     '0.0.0',
   );
