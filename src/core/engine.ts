@@ -36,7 +36,9 @@ export type HostCall =
   /** After an operation happened; writes stand, whatever the reply. */
   | { readonly phase: 'after'; readonly op: Operation; readonly answer: Answer }
   /** An operation the engine cannot compute; `fallback` is seeded filler it could use, if the world allows. */
-  | { readonly phase: 'unknown'; readonly op: Operation; readonly fallback?: Answer };
+  | { readonly phase: 'unknown'; readonly op: Operation; readonly fallback?: Answer }
+  /** Nothing is asked: a long run lets others have the processor. The reply is to proceed. */
+  | { readonly phase: 'breath' };
 
 /** What the Host replies. */
 export type HostReply =
@@ -123,6 +125,11 @@ export interface EngineSession {
   view(): Json;
   /** What an agent can do, as the domain describes it (for tools: the original definitions). */
   actionSpace(): Json;
+  /**
+   * Runs a command line in the world as it is, without changing it: what a verifier asks. Absent where the world has no
+   * shell. Null where it did not end within its limits.
+   */
+  command?(line: string): { readonly exitCode: number; readonly stdout: string } | null;
   /** A versioned byte string of the whole state; restorable in another process. */
   snapshot(): Uint8Array;
   /** An independent session that shares structure; O(1). */

@@ -1,8 +1,10 @@
 /**
- * Room `engines`: executable worlds. So far `tools`: any list of tools as a stateful service.
+ * Room `engines`: executable worlds. `tools`: any list of tools as a stateful service; `shell`: a Debian terminal.
  *
  * No network, no model, no faults: all of that comes through the Host.
  */
+export { DEFAULT_SPEC, type MachineFile, type MachineSpec } from './shell/machine/index.js';
+export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
 export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';
 export { meantPath } from './tools/files/file-paths.js';

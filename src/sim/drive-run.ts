@@ -10,6 +10,11 @@ import type { EngineOutcome, EngineRun, Host, HostCall, HostReply } from '../cor
 export async function driveRun(run: EngineRun, host: Host): Promise<EngineOutcome> {
   let next = run.next();
   while (next.done !== true) {
+    if (next.value.phase === 'breath') {
+      await new Promise(setImmediate);
+      next = run.next({ do: 'proceed' });
+      continue;
+    }
     const reply = ask(host, next.value);
     // Most replies are there at once; awaiting them would cost a turn of the event loop for each operation.
     next = run.next(reply instanceof Promise ? await reply : reply);
@@ -17,7 +22,7 @@ export async function driveRun(run: EngineRun, host: Host): Promise<EngineOutcom
   return next.value;
 }
 
-function ask(host: Host, call: HostCall): HostReply | Promise<HostReply> {
+function ask(host: Host, call: Exclude<HostCall, { phase: 'breath' }>): HostReply | Promise<HostReply> {
   if (call.phase === 'before') return host.before(call.op);
   if (call.phase === 'after') return host.after(call.op, call.answer);
   return host.unknown(call.op, call.fallback);

@@ -20,8 +20,11 @@ import {
 import { type DomainFormat, domainFormat } from '../domains/index.js';
 import {
   createServiceWords,
+  createShellEngine,
   createToolsEngine,
+  type MachineSpec,
   type ServiceWords,
+  TERMINAL_DEFINITION,
   type ToolWorldSpec,
 } from '../engines/index.js';
 import type { World } from '../worlds/index.js';
@@ -86,11 +89,11 @@ export interface EpisodeSetup {
  * without an engine, `world/invalid` for facts that do not compile.
  */
 export function createSetup(world: World, options: EpisodeOptions = {}): EpisodeSetup {
-  const { spec } = world;
+  const opened = openedBy(world);
   const format = domainFormat(world.domain);
-  if (spec === null || !format.ok) {
+  if (opened === null || !format.ok) {
     throw new UsageError(
-      `world '${world.name}' is of domain '${world.domain}', which has no engine yet; worlds of domain 'mcp' can be opened`,
+      `world '${world.name}' is of domain '${world.domain}', which has no engine yet; worlds of the domains 'mcp' and 'terminal' can be opened`,
       { code: 'usage/not-built', data: { domain: world.domain } },
     );
   }
@@ -104,11 +107,12 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     throw badArgument('maxTurns', options.maxTurns, 'a whole number of at least 1');
   }
   const faults = options.faults ?? world.file.faults;
+  const { spec, engine } = opened;
   return {
     world,
     spec,
     format: format.value,
-    engine: toolsEngine(),
+    engine,
     seed,
     route,
     model: options.model,
@@ -121,6 +125,39 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     words: faults.length === 0 ? undefined : createServiceWords(spec.answers),
     recorded: recordedOf(world),
   };
+}
+
+/** What an engine opens, and the engine; null for domains that have none. */
+function openedBy(world: World): Pick<EpisodeSetup, 'spec' | 'engine'> | null {
+  if (world.spec !== null) return { spec: world.spec, engine: toolsEngine() };
+  return world.machine === null ? null : terminalParts(world, world.machine);
+}
+
+const terminals = new WeakMap<World, Pick<EpisodeSetup, 'spec' | 'engine'>>();
+let sharedShell: Engine<MachineSpec> | undefined;
+
+/** A terminal is one tool; its engine opens the world's machine. */
+function terminalParts(world: World, machine: MachineSpec): Pick<EpisodeSetup, 'spec' | 'engine'> {
+  sharedShell ??= createShellEngine();
+  const shell = sharedShell;
+  const known = terminals.get(world) ?? {
+    spec: {
+      id: machine.id,
+      tools: [TERMINAL_DEFINITION],
+      data: {},
+      entities: {},
+      overrides: {},
+      strict: world.file.strict,
+      startMs: machine.startMs,
+    },
+    engine: {
+      name: shell.name,
+      open: (_spec, seed) => shell.open(machine, seed),
+      restore: (_spec, seed, snapshot) => shell.restore(machine, seed, snapshot),
+    },
+  };
+  terminals.set(world, known);
+  return known;
 }
 
 const recordedByWorld = new WeakMap<World, RecordedAnswers>();

@@ -1,7 +1,14 @@
 /**
  * Runs a call on a session with nobody in between: no fault, no fact, no model. What cannot be computed is abstained.
  */
-import type { EngineOutcome, EngineSession, HostReply, ParsedAction, RunContext } from '../core/index.js';
+import type {
+  EngineOutcome,
+  EngineSession,
+  HostCall,
+  HostReply,
+  ParsedAction,
+  RunContext,
+} from '../core/index.js';
 
 /** The outcome of the call; the session is changed by it, so give a fork. */
 export function runPlainly(session: EngineSession, action: ParsedAction, context: RunContext): EngineOutcome {
@@ -11,7 +18,7 @@ export function runPlainly(session: EngineSession, action: ParsedAction, context
   return next.value;
 }
 
-function replyTo(phase: 'before' | 'after' | 'unknown'): HostReply {
+function replyTo(phase: HostCall['phase']): HostReply {
   if (phase !== 'unknown') return { do: 'proceed' };
   return { do: 'abstain', status: 'abstained', reason: 'only computed answers count' };
 }

@@ -14,6 +14,7 @@ import {
   type EngineSession,
   isNullStatus,
   LIMITS,
+  type ParsedAction,
   type StepResult,
   type ToolCall,
   type Turn,
@@ -51,8 +52,15 @@ export async function runStep(setup: EpisodeSetup, state: EpisodeState, action: 
   }
   const parsed = setup.format.parseAction(action);
   if (parsed.kind === 'finish') return runFinish(setup, state, { action, answer: parsed.answer });
+  if (confirmsEnd(setup, state, parsed)) return runFinish(setup, state, { action, answer: null });
   if (parsed.kind === 'malformed') return close(setup, state, { action, outcome: malformed(parsed.reason) });
   return close(setup, state, { action, ...(await runEngine(setup, state, parsed)) });
+}
+
+/** True where the domain ends an episode by saying so twice, and this is the second time. */
+function confirmsEnd({ format }: EpisodeSetup, state: EpisodeState, action: ParsedAction): boolean {
+  const before = format.confirmsEnd === undefined ? undefined : state.turns.last(1)[0]?.action;
+  return before !== undefined && format.confirmsEnd?.(action, format.parseAction(before)) === true;
 }
 
 /** Ends the episode with the agent's answer: one more turn, without an observation's words, and the score. */

@@ -3,9 +3,9 @@
  *
  * Verifiers see `state`, `start` (the state when the episode began), `turns` (one entry an action, the finishing one left out), `answer` and `clock`.
  */
-import type { Json, JsonObject, Score, Turn } from '../core/index.js';
+import { fail, type Json, type JsonObject, ok, type Score, type Turn } from '../core/index.js';
 import type { DomainFormat } from '../domains/index.js';
-import { runVerifiers } from '../rules/index.js';
+import { runVerifiers, type VerifierOptions } from '../rules/index.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 
@@ -22,7 +22,18 @@ export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: s
     answer,
     clock: clockText(state.nowMs),
   };
-  return runVerifiers(success, bindings).score;
+  return runVerifiers(success, bindings, shellOf(state)).score;
+}
+
+/** How commands of verifiers are run: in the world as it is now, which they do not change. */
+function shellOf({ session }: EpisodeState): VerifierOptions {
+  if (session.command === undefined) return {};
+  const shell: VerifierOptions['shell'] = ({ run, exitCode, stdout }) => {
+    const ran = session.command?.(run) ?? null;
+    if (ran === null) return fail(`the command ${JSON.stringify(run)} did not end within its limits`);
+    return ok(ran.exitCode === exitCode && (stdout === undefined || ran.stdout === stdout));
+  };
+  return { shell };
 }
 
 /** The state when the episode began; what is due at that moment has happened. */

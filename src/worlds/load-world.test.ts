@@ -75,6 +75,7 @@ test('a good file becomes a world with defaults filled in', () => {
     title: 'tiny',
     description: '',
     path: null,
+    machine: null,
     oracle: [],
     wrong: [],
     warnings: [],
@@ -201,9 +202,7 @@ test('a world of domain mcp without tools is told so', () => {
 });
 
 test('a world of a domain without an engine loads, with any state', () => {
-  const result = loadWorld(
-    'world: 1\nname: x\ndomain: terminal\nstate: {cwd: /tmp, x-a: 1, files: {a: b}}\n',
-  );
+  const result = loadWorld('world: 1\nname: x\ndomain: web\nstate: {cwd: /tmp, x-a: 1, files: {a: b}}\n');
   if (!result.ok) throw result.error;
   expect(result.value.spec).toBeNull();
   expect(result.value.file.state).toEqual({ cwd: '/tmp', files: { a: 'b' } });

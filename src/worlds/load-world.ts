@@ -32,6 +32,7 @@ import { McpStateSchema } from './mcp-state.js';
 import { checkRows } from './rows-check.js';
 import { type Finding, ONCE, schemaFindings, unknownKeys } from './schema-problems.js';
 import { parseSource } from './source-document.js';
+import { machineSpec, TerminalStateSchema } from './terminal-state.js';
 import { decodeText } from './text-file.js';
 import { toolWorldSpec } from './tool-world-spec.js';
 import type { Script, World } from './world.js';
@@ -116,14 +117,15 @@ function buildWorld(
   const { json } = source;
   const domain = DomainSchema.safeParse(json.domain);
   const mcp = domain.data === 'mcp';
-  removeUserKeys(json, mcp);
+  const stateSchema = mcp ? McpStateSchema : domain.data === 'terminal' ? TerminalStateSchema : null;
+  removeUserKeys(json, stateSchema);
   const context = new CheckContext(json);
   checkExpressions(context);
   checkExpand(context);
   checkService(context);
   checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => /^tools\b/.test(path)));
   const rows = mcp ? checkRows(json, source.takenRows) : [];
-  const findings = [...schemaErrors(json, mcp), ...context.errors, ...rows];
+  const findings = [...schemaErrors(json, stateSchema), ...context.errors, ...rows];
   const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];
   if (problems.length > 0) {
     return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));
@@ -156,17 +158,21 @@ function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnin
     hash,
     file,
     spec,
+    machine: file.domain === 'terminal' ? machineSpec(file, hash) : null,
     oracle: file.oracle.map((action) => actionText(action as Json)),
     wrong,
   };
 }
 
-function schemaErrors(json: JsonObject, mcp: boolean): Finding[] {
+function schemaErrors(json: JsonObject, stateSchema: StateSchema): Finding[] {
   const findings = schemaFindings(resolvedSchema(wrongFormOf(json.wrong)), json);
-  if (!mcp || json.state === undefined) return findings;
-  const state = schemaFindings(McpStateSchema, json.state);
+  if (stateSchema === null || json.state === undefined) return findings;
+  const state = schemaFindings(stateSchema, json.state);
   return [...findings, ...state.map((finding) => ({ ...finding, path: ['state', ...finding.path] }))];
 }
+
+/** The schema of a domain's state; null where it is accepted as it is. */
+type StateSchema = typeof McpStateSchema | typeof TerminalStateSchema | null;
 
 /** The first finding per place speaks; a second about the same value only repeats it. */
 function dedupe(findings: readonly Finding[]): Finding[] {
@@ -178,10 +184,10 @@ function dedupe(findings: readonly Finding[]): Finding[] {
 }
 
 /** Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. */
-function removeUserKeys(json: JsonObject, mcp: boolean): void {
+function removeUserKeys(json: JsonObject, stateSchema: StateSchema): void {
   removeOwnKeys(resolvedSchema(wrongFormOf(json.wrong)), json);
   for (const key of Object.keys(json)) if (key.startsWith('x-')) remove(json, [key]);
-  if (mcp && isJsonObject(json.state)) removeOwnKeys(McpStateSchema, json.state);
+  if (stateSchema !== null && isJsonObject(json.state)) removeOwnKeys(stateSchema, json.state);
   else if (json.state !== undefined) removeDeep(json.state);
 }
 

@@ -4,7 +4,7 @@
  * It holds no state of its own; room `sim` opens episodes on it.
  */
 import type { Domain } from '../core/index.js';
-import type { ToolWorldSpec } from '../engines/index.js';
+import type { MachineSpec, ToolWorldSpec } from '../engines/index.js';
 import type { WorldFile } from './world-file.js';
 import type { WorldProblem } from './world-problem.js';
 
@@ -32,6 +32,8 @@ export interface World {
   readonly file: WorldFile;
   /** What the tools engine opens; null for other domains. */
   readonly spec: ToolWorldSpec | null;
+  /** What the shell engine opens; null for other domains. */
+  readonly machine: MachineSpec | null;
   /** The script that solves the task, as action texts; empty where the file has none. */
   readonly oracle: readonly string[];
   /** The scripts that must not solve the task. */

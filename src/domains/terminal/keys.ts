@@ -82,7 +82,7 @@ function keyOfName(text: string): string | undefined {
   return held === undefined ? undefined : `${has('M') ? '\x1b' : ''}${held}`;
 }
 
-/** What keystrokes of an action send to the terminal: one key where the text is a name, else the text, newlines as Enter. */
+/** What keystrokes of an action send to the terminal: one key where the text is a name, else the text as it stands. */
 export function keystrokesToInput(keystrokes: string): string {
-  return keyOfName(keystrokes) ?? keystrokes.replace(/\r?\n/g, '\r');
+  return keyOfName(keystrokes) ?? keystrokes;
 }

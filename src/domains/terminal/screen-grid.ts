@@ -117,8 +117,13 @@ export class ScreenGrid {
   scrollUp(from: number, count: number): void {
     const rows = Math.min(count, this.bottom - from + 1);
     if (rows <= 0) return;
-    this.list.splice(from, rows);
     const blank = this.blank();
+    if (rows === 1 && from === 0 && this.bottom === this.rows - 1) {
+      this.list.shift();
+      this.list.push(blank);
+      return;
+    }
+    this.list.splice(from, rows);
     this.list.splice(this.bottom - rows + 1, 0, ...Array.from({ length: rows }, () => blank));
   }
 

@@ -87,7 +87,7 @@ test('only a whole text is a key name', () => {
   ];
   expect(sent.map(keystrokesToInput)).toEqual([
     '\x03',
-    'C-c\r',
+    'C-c\n',
     '\r',
     'echo Enter',
     '\x1b[A',
@@ -97,7 +97,7 @@ test('only a whole text is a key name', () => {
     '\t',
     'a',
     '\x1b',
-    'x\ry',
+    'x\ny',
     'C-',
     '\x1b[15~',
     '\0',

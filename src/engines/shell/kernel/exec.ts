@@ -53,7 +53,6 @@ export function findProgram(proc: Process, path: string, argv: readonly string[]
   const name = programName(head);
   if (name !== undefined) {
     const program = proc.kernel.programs(name);
-    if (program === undefined) throw new SystemError('ENOEXEC', path);
     const ids = {
       ...((inode.mode & 0o4000) !== 0 ? { setuid: inode.uid } : {}),
       ...((inode.mode & 0o2000) !== 0 ? { setgid: inode.gid } : {}),

@@ -38,6 +38,8 @@ export interface NewInode {
   readonly target?: string;
   readonly rdev?: number;
   readonly content?: Content;
+  /** The mount that begins here. */
+  readonly dev?: number;
 }
 
 /** Bytes of files that one session may hold in memory, whatever its disks' sizes are. */
@@ -50,10 +52,11 @@ export class FileSystem implements WalkedTree {
   private mountList: readonly Mount[];
 
   constructor(
-    private readonly table: InodeTable,
+    readonly table: InodeTable,
     mounts: readonly Mount[],
     private readonly clock: Clock,
-    private storedBytes = 0,
+    /** Bytes that contents take in memory. */
+    public storedBytes = 0,
   ) {
     this.mountList = mounts;
   }
@@ -101,11 +104,6 @@ export class FileSystem implements WalkedTree {
     const mount = this.mountList.find((one) => one.dev === dev);
     if (mount === undefined) throw new SystemError('ENODEV');
     return mount;
-  }
-
-  /** Every stored inode, by number. */
-  inodes(): Iterable<Inode> {
-    return this.table.all();
   }
 
   get(ino: number): Inode {
@@ -198,7 +196,7 @@ export class FileSystem implements WalkedTree {
       mtimeUs: nowUs,
       ctimeUs: nowUs,
       btimeUs: nowUs,
-      dev: directory.dev,
+      dev: made.dev ?? directory.dev,
       parent: directory.ino,
       owner,
       ...(made.kind === 'file' ? { content: made.content ?? new Content() } : {}),

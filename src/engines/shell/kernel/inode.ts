@@ -122,6 +122,11 @@ export class InodeTable {
     return inode;
   }
 
+  /** Puts an inode of a snapshot in its place. */
+  place(inode: Omit<Inode, 'owner'>): void {
+    this.put(inode.ino, { ...inode, owner: this.owner });
+  }
+
   /** Takes an inode away. */
   remove(ino: number): void {
     this.put(ino, undefined);

@@ -24,7 +24,9 @@ function run(program: Program): { out: string; ms: number; kernel: Kernel } {
     files,
     random: randomStream(1, 'shell'),
     limits,
-    programs: () => undefined,
+    programs: () => () => {
+      throw new Error('none');
+    },
   });
   const spec = {
     argv: ['init'],

@@ -106,6 +106,8 @@ export class Process extends FileCalls {
   change: ExitStatus | null = null;
   /** Ended children vanish at once (init). */
   reapsAll = false;
+  /** It only exists (a daemon of the start state) and never does anything. */
+  isStatic = false;
   readonly dispositions = new Map<number, Disposition>();
   readonly blockedSignals = new Set<number>();
   readonly pending = new Set<number>();

@@ -3,16 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { DEFAULT_SPEC, openMachine, startAsUser } from '../machine/index.js';
-import {
-  joinBytes,
-  type Process,
-  type Program,
-  SIG,
-  Terminal,
-  terminalInode,
-  toBytes,
-  toText,
-} from './index.js';
+import { joinBytes, type Process, type Program, SIG, Terminal, toBytes, toText } from './index.js';
 import { OpenTerminal } from './terminal.js';
 
 /** A machine whose user runs a program on a terminal; `type` types and lets 100 ms pass, and gives what was shown. */
@@ -24,11 +15,12 @@ function open(program: Program): { type: (keys: string) => string; proc: Process
     show: (bytes: Uint8Array) => {
       shown.push(bytes);
     },
+    spend: () => {},
     signal: (pgid: number, signal: number) => {
       kernel.postGroup(pgid, signal);
     },
   };
-  const terminal = new Terminal(host, terminalInode({ uid: 1000, nowUs: kernel.clock.nowUs }));
+  const terminal = new Terminal(host, { uid: 1000, nowUs: kernel.clock.nowUs });
   kernel.terminal = terminal;
   const proc = startAsUser(machine, program, ['test']);
   terminal.sid = proc.sid;

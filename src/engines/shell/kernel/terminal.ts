@@ -26,6 +26,8 @@ export interface TerminalHost {
   signal(pgid: number, signal: number): void;
   /** Takes what is shown. */
   show(bytes: Uint8Array): void;
+  /** Counts the time that showing takes, in ticks. */
+  spend(ticks: number): void;
 }
 
 /** Everything of a terminal that changes, as plain data. */
@@ -52,12 +54,18 @@ export class Terminal {
   readonly readable = new WaitQueue();
   private line: number[] = [];
   private waiting: number[][] = [];
+  /** How much of the first waiting piece was read. */
+  private taken = 0;
   private isLiteral = false;
+
+  readonly inode: Inode;
 
   constructor(
     private readonly host: TerminalHost,
-    readonly inode: Inode,
-  ) {}
+    owner: { readonly uid: number; readonly nowUs: number },
+  ) {
+    this.inode = terminalInode(owner);
+  }
 
   /** What it is now, to be restored. */
   state(): TerminalState {
@@ -69,7 +77,7 @@ export class Terminal {
       sid,
       foreground,
       line: [...this.line],
-      waiting: this.waiting.map((piece) => [...piece]),
+      waiting: this.waiting.map((piece, index) => (index === 0 ? piece.slice(this.taken) : [...piece])),
     };
   }
 
@@ -82,6 +90,7 @@ export class Terminal {
     this.foreground = state.foreground;
     this.line = [...state.line];
     this.waiting = state.waiting.map((piece) => [...piece]);
+    this.taken = 0;
   }
 
   /** Types bytes on the keyboard. */
@@ -99,14 +108,20 @@ export class Terminal {
   take(max: number): Uint8Array | null {
     const first = this.waiting[0];
     if (first === undefined) return null;
-    if (first.length > max) return Uint8Array.from(first.splice(0, max));
-    this.waiting.shift();
-    return Uint8Array.from(first);
+    const end = Math.min(first.length, this.taken + max);
+    const piece = Uint8Array.from(first.slice(this.taken, end));
+    this.taken = end;
+    if (end >= first.length) {
+      this.waiting.shift();
+      this.taken = 0;
+    }
+    return piece;
   }
 
   /** Writes on the screen. */
   write(bytes: Uint8Array): void {
     const { opost, onlcr } = this.settings;
+    this.host.spend(showTicks(bytes));
     this.host.show(opost && onlcr && bytes.includes(NEWLINE) ? withReturns(bytes) : bytes.slice());
   }
 
@@ -144,6 +159,7 @@ export class Terminal {
     if (signal === undefined) return false;
     this.line = [];
     this.waiting = [];
+    this.taken = 0;
     this.echo(byte);
     if (this.foreground > 0) this.host.signal(this.foreground, signal);
     return true;
@@ -220,6 +236,14 @@ export class Terminal {
   }
 }
 
+/** A screen takes about 8 MB or a million lines a second. */
+function showTicks(bytes: Uint8Array): number {
+  if (bytes.length < 16) return 1;
+  let lines = 0;
+  for (const byte of bytes) if (byte === NEWLINE) lines += 1;
+  return (bytes.length >> 3) + lines;
+}
+
 /** Newlines as carriage return and newline. */
 function withReturns(bytes: Uint8Array): Uint8Array {
   let count = 0;
@@ -234,7 +258,7 @@ function withReturns(bytes: Uint8Array): Uint8Array {
 }
 
 /** The inode of `/dev/pts/0`. */
-export function terminalInode(owner: { readonly uid: number; readonly nowUs: number }): Inode {
+function terminalInode(owner: { readonly uid: number; readonly nowUs: number }): Inode {
   const times = { atimeUs: owner.nowUs, mtimeUs: owner.nowUs, ctimeUs: owner.nowUs, btimeUs: owner.nowUs };
   const ids = { ino: 3, uid: owner.uid, gid: 5, dev: 0x18, parent: 0, owner: 0 };
   return { kind: 'char', mode: 0o620, nlink: 1, rdev: FIRST_PTS, ...times, ...ids };

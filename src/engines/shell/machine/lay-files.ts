@@ -4,10 +4,17 @@
  */
 import { Content } from '../kernel/content.js';
 import type { FileSystem } from '../kernel/file-system.js';
-import { SystemError, toBytes } from '../kernel/index.js';
+import { programContent, SystemError, toBytes } from '../kernel/index.js';
+import type { Mount } from '../kernel/mount.js';
 import { ROOT_ACTOR } from './debian-image.js';
 import { type Account, groupText, passwdText, shadowText } from './image-accounts.js';
+import { KNOWN_PROGRAMS } from './known-programs.js';
 import type { MachineFile, MachineSpec } from './machine-spec.js';
+
+/** What `ls -l` shows of a binary that is only a name. */
+const PROGRAM_BYTES = 68_000;
+/** Device number of the first mount of a world. */
+const FIRST_DEV = 0x811;
 
 /** The accounts of a machine besides the system's. */
 export function accountsOf(spec: MachineSpec): Account[] {
@@ -45,14 +52,15 @@ export function layFiles(files: FileSystem, spec: MachineSpec): void {
   for (const { name, home } of accounts) {
     if (name !== 'root') layFile(files, spec, { path: home, kind: 'directory', owner: `${name}:${name}` });
   }
-  for (const name of spec.missing) removeCommand(files, name);
+  layMounts(files, spec);
+  layPrograms(files, spec);
   for (const file of spec.files) layFile(files, spec, file);
   if (!files.walk(ROOT_ACTOR, spec.cwd, true).inode)
     layFile(files, spec, { path: spec.cwd, kind: 'directory' });
 }
 
 /** Lays one file, over what is there; missing parents belong to the file's owner. */
-function layFile(files: FileSystem, spec: MachineSpec, file: MachineFile): void {
+export function layFile(files: FileSystem, spec: MachineSpec, file: MachineFile): void {
   const owner = ownerOf(spec, file);
   const mtimeUs = (file.mtimeMs ?? spec.startMs) * 1000;
   layParents(files, spec, { path: file.path, owner, mtimeUs });
@@ -137,9 +145,48 @@ function ownerOf(spec: MachineSpec, file: MachineFile): Ids {
   return { uid, gid };
 }
 
-function removeCommand(files: FileSystem, name: string): void {
-  for (const folder of ['/usr/bin', '/usr/sbin', '/usr/local/bin']) {
-    const path = `${folder}/${name}`;
-    if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) files.unlink(ROOT_ACTOR, path);
+/** Binaries of programs that the machine has and nobody computes. */
+function layPrograms(files: FileSystem, spec: MachineSpec): void {
+  for (const name of spec.packages ?? KNOWN_PROGRAMS) {
+    const path = `/usr/bin/${name.replaceAll('/', '-')}`;
+    if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) continue;
+    files.create(ROOT_ACTOR, path, {
+      kind: 'file',
+      mode: 0o755,
+      content: programContent(name, PROGRAM_BYTES),
+    });
   }
+}
+
+/** Folders of the mounts; what is laid below them is on them. They are made read only when all is laid. */
+function layMounts(files: FileSystem, spec: MachineSpec): void {
+  const added = spec.mounts.map(
+    (mount, index): Mount => ({
+      dev: FIRST_DEV + index,
+      path: mount.path,
+      source: mount.source,
+      type: mount.type,
+      options: mount.isReadOnly === true ? 'ro,relatime' : 'rw,relatime',
+      isReadOnly: false,
+      sizeBytes: mount.sizeBytes ?? spec.diskBytes,
+      usedBytes: 0,
+      sizeInodes: 1_000_000,
+      usedInodes: 1,
+    }),
+  );
+  files.setMounts([...files.mounts, ...added]);
+  for (const mount of added) {
+    layParents(files, spec, { path: mount.path, owner: { uid: 0, gid: 0 }, mtimeUs: spec.startMs * 1000 });
+    const before = files.walk(ROOT_ACTOR, mount.path, true).inode;
+    if (before !== undefined) files.rmdir(ROOT_ACTOR, mount.path);
+    files.create(ROOT_ACTOR, mount.path, { kind: 'directory', mode: before?.mode ?? 0o755, dev: mount.dev });
+  }
+}
+
+/** Makes the mounts read only that are said to be; called when all is laid. */
+export function closeMounts(files: FileSystem, spec: MachineSpec): void {
+  const readOnly = new Set(spec.mounts.filter((mount) => mount.isReadOnly === true).map(({ path }) => path));
+  files.setMounts(
+    files.mounts.map((mount) => (readOnly.has(mount.path) ? { ...mount, isReadOnly: true } : mount)),
+  );
 }

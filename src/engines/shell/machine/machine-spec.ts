@@ -40,6 +40,8 @@ export interface MachineProcess {
 
 /** A machine before it is switched on. */
 export interface MachineSpec {
+  /** Tells worlds apart in snapshots: the world's hash. */
+  readonly id: string;
   readonly hostname: string;
   readonly user: {
     readonly name: string;
@@ -65,14 +67,17 @@ export interface MachineSpec {
   readonly diskBytes: number;
   /** Where the clock starts, milliseconds since 1970. */
   readonly startMs: number;
-  /** Names of commands that this machine does not have. */
-  readonly missing: readonly string[];
+  /** What is free of `/` at the start; default what packages leave. */
+  readonly freeBytes?: number;
+  /** Programs installed beyond the base; absent where nobody knows (see `known-programs.ts`). */
+  readonly packages?: readonly string[];
   readonly umask: number;
   readonly limits: { readonly processes: number; readonly descriptors: number };
 }
 
 /** The default machine: user `user` on host `box`, 2024-03-15 10:30 UTC. */
 export const DEFAULT_SPEC: MachineSpec = {
+  id: 'default',
   hostname: 'box',
   user: { name: 'user', uid: 1000, gid: 1000, home: '/home/user', shell: '/bin/bash', groups: [] },
   users: [],
@@ -83,7 +88,6 @@ export const DEFAULT_SPEC: MachineSpec = {
   processes: [],
   diskBytes: 20 * 1024 ** 3,
   startMs: Date.UTC(2024, 2, 15, 10, 30),
-  missing: [],
   umask: 0o022,
   limits: { processes: 512, descriptors: 1024 },
 };

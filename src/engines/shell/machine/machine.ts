@@ -9,8 +9,8 @@ import { Kernel, type Process, type Program } from '../kernel/index.js';
 import type { Mount } from '../kernel/mount.js';
 import { baseImage, MOUNT_DEV } from './debian-image.js';
 import { groupIds, groupText } from './image-accounts.js';
-import { accountsOf, layFiles } from './lay-files.js';
-import type { MachineSpec } from './machine-spec.js';
+import { accountsOf, closeMounts, layFiles } from './lay-files.js';
+import type { MachineProcess, MachineSpec } from './machine-spec.js';
 import { programs } from './programs.js';
 
 const laid = new WeakMap<MachineSpec, FileSystem>();
@@ -32,17 +32,46 @@ export function openMachine(spec: MachineSpec, seed: number): Machine {
   const random = randomStream(seed, 'shell');
   const kernel = new Kernel({ clock, files, random, limits: spec.limits, programs });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
-  const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, initProgram);
+  const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, idleProgram);
   init.reapsAll = true;
+  init.exe = '/sbin/init';
+  for (const one of spec.processes) startStatic(kernel, spec, one);
   return { spec, kernel, init };
 }
 
-function laidFiles(spec: MachineSpec): FileSystem {
+/** A process of the start state: it has a name, an owner and a number, and never does anything. */
+function startStatic(kernel: Kernel, spec: MachineSpec, given: MachineProcess): void {
+  const account = accountsOf(spec).find((one) => one.name === given.user) ?? {
+    uid: given.user === undefined ? 0 : 1,
+    gid: 0,
+  };
+  const { uid, gid } = account;
+  const argv = given.command.split(' ');
+  const start = {
+    argv,
+    env: new Map<string, string>(),
+    uid,
+    gid,
+    groups: [gid],
+    ppid: 1,
+    cwdIno: 2,
+    umask: 0o022,
+  };
+  const pid = given.pid ?? kernel.nextPid;
+  kernel.nextPid = Math.max(kernel.nextPid, pid + 1);
+  const proc = kernel.startAs(pid, start, idleProgram);
+  proc.isStatic = true;
+  proc.exe = argv[0] ?? '';
+}
+
+/** The files of a machine at its start. */
+export function laidFiles(spec: MachineSpec): FileSystem {
   let files = laid.get(spec);
   if (files === undefined) {
     files = baseImage().fork({ nowUs: spec.startMs * 1000 });
     files.setMounts([rootMount(spec)]);
     layFiles(files, spec);
+    closeMounts(files, spec);
     laid.set(spec, files);
   }
   return files;
@@ -57,14 +86,17 @@ function rootMount(spec: MachineSpec): Mount {
     options: 'rw,relatime',
     isReadOnly: false,
     sizeBytes: spec.diskBytes,
-    usedBytes: Math.min(IMAGE_BYTES, spec.diskBytes / 2),
+    usedBytes:
+      spec.freeBytes === undefined
+        ? Math.min(IMAGE_BYTES, spec.diskBytes / 2)
+        : spec.diskBytes - spec.freeBytes,
     sizeInodes: 1_310_720,
     usedInodes: 42_000,
   };
 }
 
-/** Init sleeps: its children are reaped by the kernel. */
-const initProgram: Program = function* (proc) {
+/** Does nothing for ever: init (its children are reaped by the kernel) and daemons that only exist. */
+export const idleProgram: Program = function* (proc) {
   for (;;) yield* proc.block([proc.childQueue]);
 };
 

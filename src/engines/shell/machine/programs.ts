@@ -1,16 +1,17 @@
 /**
- * The programs behind the binaries of a machine: commands, and the interpreter under its names.
+ * The programs behind the binaries of a machine: commands, the interpreter under its names, and unknown ones.
  */
 import { COMMAND_PROGRAMS } from '../commands/table.js';
 import { bashProgram, shProgram } from '../interpreter/bash.js';
 import type { Program } from '../kernel/index.js';
+import { unknownProgram } from './unknown-program.js';
 
 const interpreters = new Map<string, Program>([
   ['bash', bashProgram],
   ['sh', shProgram],
 ]);
 
-/** The program of a name, or undefined. */
-export function programs(name: string): Program | undefined {
-  return COMMAND_PROGRAMS.get(name) ?? interpreters.get(name);
+/** The program of a name. */
+export function programs(name: string): Program {
+  return COMMAND_PROGRAMS.get(name) ?? interpreters.get(name) ?? unknownProgram(name);
 }

@@ -141,6 +141,7 @@ test('each call passes its operations in a fixed order, with delays on its time'
   const session = openTickets();
   const seen: string[] = [];
   const host: TestHost = (call: HostCall) => {
+    if (call.phase === 'breath') return undefined;
     seen.push(`${call.phase} ${call.op.kind} ${call.op.target ?? call.op.name}`);
     return call.phase === 'before' ? { do: 'proceed', delayMs: 1000 } : undefined;
   };

@@ -1,0 +1,172 @@
+/**
+ * A point in a session's history, and the machine that stands there.
+ *
+ * A machine that runs cannot be copied, so history is kept instead: each moment is its predecessor plus one event with
+ * the Host's replies, or an image where the machine was at rest. The live machine belongs to the newest moment; whoever
+ * goes on from there takes it along, and whoever goes on from an older one has it made again by running the events
+ * since the last image once more, which gives the same because nothing but they decides.
+ */
+import { type HostReply, isJsonObject } from '../../../core/index.js';
+import type { Checkpoint } from '../kernel/checkpoint.js';
+import type { MachineSpec } from '../machine/machine-spec.js';
+import { type LiveImage, LiveMachine } from './live-machine.js';
+
+/** What happened between two moments. */
+export type SessionEvent =
+  /** Keys were typed. */
+  | {
+      readonly kind: 'keys';
+      readonly nowUs: number;
+      readonly batches: readonly { readonly input: string; readonly us: number }[];
+    }
+  /** Time passed. */
+  | { readonly kind: 'time'; readonly nowUs: number }
+  /** A screen was taken over from elsewhere, with what it showed. */
+  | { readonly kind: 'absorb'; readonly nowUs: number; readonly shown: ShownFacts };
+
+/** What a foreign screen shows of the state. */
+export interface ShownFacts {
+  readonly screen: string;
+  /** The current folder, from the last prompt. */
+  readonly cwd?: string;
+  /** Files whose text was shown whole, and names that were listed. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly folders: readonly string[];
+}
+
+/** An event with what the Host replied meanwhile. */
+export interface LoggedEvent {
+  readonly event: SessionEvent;
+  readonly replies: readonly HostReply[];
+}
+
+/** An image from elsewhere. */
+interface Stored {
+  readonly image: LiveImage;
+  readonly checkpoints: ReadonlyMap<number, Checkpoint>;
+  readonly predicted: ReadonlySet<string>;
+}
+
+/** How an event changes a live machine; the Host's replies come from where the caller has them. */
+export type Replay = (live: LiveMachine, logged: LoggedEvent) => void;
+
+/** One moment. */
+export class Moment {
+  /** The machine, while it stands here. */
+  private live: LiveMachine | null;
+  /** What the checkpoints of the image's processes are. */
+  private readonly checkpoints: ReadonlyMap<number, Checkpoint>;
+  readonly image: LiveImage | null;
+  /** Kept only where there is no image. */
+  readonly parent: Moment | null;
+  readonly logged: LoggedEvent | null;
+  /** What is visible, and whether anything goes on by itself. */
+  readonly screenText: string;
+  readonly nowUs: number;
+  readonly isBusy: boolean;
+  readonly hasShell: boolean;
+  /** The machine as it was switched on. */
+  readonly isStart: boolean;
+  /** Lines that a model said, as far as they may still be visible. */
+  readonly predicted: ReadonlySet<string>;
+
+  private constructor(
+    readonly origin: { readonly spec: MachineSpec; readonly seed: number },
+    live: LiveMachine,
+    from: { readonly parent: Moment; readonly logged: LoggedEvent } | Stored | null,
+  ) {
+    this.live = live;
+    this.image = from !== null && 'image' in from ? from.image : live.capture();
+    this.checkpoints = from !== null && 'image' in from ? from.checkpoints : live.checkpoints();
+    const needsParent = this.image === null && from !== null && 'parent' in from;
+    this.parent = needsParent ? from.parent : null;
+    this.logged = needsParent ? from.logged : null;
+    this.screenText = live.screen.text();
+    this.nowUs = live.kernel.clock.nowUs;
+    this.isBusy = live.kernel.hasWork();
+    this.hasShell = live.shell !== undefined;
+    this.isStart = from === null;
+    this.predicted = from !== null && 'image' in from ? from.predicted : predictedLines(from);
+  }
+
+  /** The first moment of a world. */
+  static start(spec: MachineSpec, seed: number): Moment {
+    return new Moment({ spec, seed }, LiveMachine.boot(spec, seed), null);
+  }
+
+  /** The moment of an image that came from elsewhere. */
+  static of(origin: Moment['origin'], image: LiveImage, more: Omit<Stored, 'image'>): Moment {
+    return new Moment(origin, LiveMachine.revive(image, origin.spec, more.checkpoints), { image, ...more });
+  }
+
+  /** The moment after an event on the machine that was taken from here. */
+  next(live: LiveMachine, logged: LoggedEvent): Moment {
+    return new Moment(this.origin, live, { parent: this, logged });
+  }
+
+  /** What the checkpoints of this moment's image are. */
+  get resumable(): ReadonlyMap<number, Checkpoint> {
+    return this.checkpoints;
+  }
+
+  /** Takes the machine from here; it is made again where somebody took it before. */
+  take(replay: Replay): LiveMachine {
+    const { live } = this;
+    if (live !== null) {
+      this.live = null;
+      return live;
+    }
+    return this.make(replay);
+  }
+
+  /** Looks at the machine without taking it. */
+  look<T>(replay: Replay, read: (live: LiveMachine) => T): T {
+    this.live ??= this.make(replay);
+    return read(this.live);
+  }
+
+  /** A machine like the one here that belongs to the caller. */
+  copy(replay: Replay): LiveMachine {
+    return this.make(replay);
+  }
+
+  /** Events since the last image, oldest first, and the moment of that image. */
+  since(): { readonly base: Moment; readonly events: readonly LoggedEvent[] } {
+    const events: LoggedEvent[] = [];
+    let base: Moment = this;
+    while (base.parent !== null && base.logged !== null) {
+      events.push(base.logged);
+      base = base.parent;
+    }
+    return { base, events: events.reverse() };
+  }
+
+  private make(replay: Replay): LiveMachine {
+    const { base, events } = this.since();
+    const { spec, seed } = this.origin;
+    const live =
+      base.image === null
+        ? LiveMachine.boot(spec, seed)
+        : LiveMachine.revive(base.image, spec, base.checkpoints);
+    for (const logged of events) replay(live, logged);
+    return live;
+  }
+}
+
+const MAX_PREDICTED = 2_000;
+
+/** The lines that replies of a model wrote, after those of before. */
+function predictedLines(
+  from: { readonly parent: Moment; readonly logged: LoggedEvent } | null,
+): ReadonlySet<string> {
+  if (from === null) return new Set();
+  const said = from.logged.replies.flatMap((reply) => {
+    if (reply.do !== 'answer') return [];
+    const { value, text } = reply.answer;
+    if (!isJsonObject(value)) return text.text.split('\n');
+    return [value.stdout, value.stderr].flatMap((one) => (typeof one === 'string' ? one.split('\n') : []));
+  });
+  const lines = said.map((line) => line.trimEnd()).filter((line) => line !== '');
+  if (lines.length === 0) return from.parent.predicted;
+  return new Set([...from.parent.predicted, ...lines].slice(-MAX_PREDICTED));
+}

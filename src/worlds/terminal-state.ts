@@ -1,0 +1,183 @@
+/**
+ * The `state` of a terminal world: a Debian 12 machine at the start.
+ *
+ * What is not given is as on a fresh small Debian 12. `packages` says what is installed beyond it: where the key is absent nobody
+ * knows whether a program such as `git` is there, and running it is a question to the world's model; where it is given,
+ * a program that is not listed is not found. Source: the world-file contract, key `state`, domain terminal. Not
+ * covered: `from` for files; ports and services are facts for rules and prompts, nothing listens.
+ */
+import { z } from 'zod';
+import { DEFAULT_SPEC, type MachineFile, type MachineSpec } from '../engines/index.js';
+import { DEFAULT_CLOCK } from './mcp-state.js';
+import { ONCE } from './schema-problems.js';
+import type { WorldFile } from './world-file.js';
+
+const Name = z
+  .string()
+  .regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'must be a user name: lower-case letters, digits, - and _');
+const AbsolutePath = z
+  .string()
+  .regex(/^\/(?!.*(?:\/\.{1,2}(?:\/|$)|\/\/)).*$/s, 'must be an absolute path without . and .. parts');
+const Mode = z.string().regex(/^0?[0-7]{3,4}$/, 'must be octal permission bits such as "644"');
+const Size = z.union([
+  z.int().positive(),
+  z.string().regex(/^\d+(\.\d+)?[KMGT]?$/, 'must be a size such as 512M or 20G'),
+]);
+const Base64 = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
+
+const FileFields = z.strictObject({
+  content: z.string().optional().describe('The text.'),
+  base64: Base64.optional().describe('The bytes, for what is no text.'),
+  link: z.string().min(1).optional().describe('It is a symbolic link to this.'),
+  directory: z.literal(true).optional().describe('It is a folder.'),
+  mode: Mode.optional().describe('Default 644, for folders 755.'),
+  owner: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('USER, USER:GROUP or ids. Default: the user below his home, root elsewhere.'),
+  mtime: z.iso.datetime({ offset: true }).optional().describe('Default: the start of the clock.'),
+});
+
+const KINDS = ['content', 'base64', 'link', 'directory'] as const;
+const FileObject = FileFields.refine(
+  (file) => KINDS.filter((key) => file[key] !== undefined).length <= 1,
+  'must have one of content, base64, link and directory',
+);
+
+/** Schema of the state of a terminal world. */
+export const TerminalStateSchema = z.strictObject({
+  os: z.literal('debian-12').default('debian-12').describe('The system.'),
+  user: z
+    .union([
+      Name,
+      z.strictObject({
+        name: Name,
+        uid: z.int().min(0).max(60_000).optional(),
+        home: AbsolutePath.optional(),
+        shell: AbsolutePath.optional(),
+        groups: z.array(Name).default([]),
+      }),
+    ])
+    .default('user')
+    .describe('Who works at the terminal.'),
+  host: z
+    .string()
+    .regex(/^[a-zA-Z0-9.-]{1,64}$/, 'must be a host name')
+    .default('box'),
+  cwd: AbsolutePath.optional().describe('Where the shell starts. Default: the home folder.'),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'must be a variable name'), z.string()).default({}),
+  users: z
+    .record(Name, z.strictObject({ uid: z.int().min(1).max(60_000), groups: z.array(Name).default([]) }))
+    .default({})
+    .describe('Further accounts.'),
+  files: z
+    .record(AbsolutePath, z.union([z.string(), FileObject]), {
+      error: (issue) =>
+        issue.code === 'invalid_key' ? 'must be below an absolute path without . and .. parts' : undefined,
+    })
+    .default({})
+    .describe('Path → text, or what it is.'),
+  packages: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Programs that are installed beyond a small Debian.'),
+  processes: z
+    .array(
+      z.strictObject({
+        command: z.string().min(1),
+        pid: z.int().min(2).max(4_194_304).optional(),
+        user: z.string().min(1).optional(),
+      }),
+    )
+    .default([])
+    .describe('Daemons and other processes that are there.'),
+  ports: z.array(z.looseObject({})).default([]).describe('What listens where; facts for rules and prompts.'),
+  services: z
+    .record(z.string().min(1), z.looseObject({}))
+    .default({})
+    .describe('Facts for rules and prompts.'),
+  disk: z
+    .strictObject({
+      size: Size.optional().describe('Size of the root disk. Default 20G.'),
+      free: Size.optional().describe('What is free of it at the start.'),
+      mounts: z
+        .array(
+          z.strictObject({
+            path: AbsolutePath,
+            source: z.string().min(1).default('tmpfs'),
+            type: z.string().min(1).default('tmpfs'),
+            readOnly: z.boolean().default(false),
+            size: Size.optional(),
+          }),
+        )
+        .default([]),
+    })
+    .default({ mounts: [] }),
+  clock: z.iso.datetime({ offset: true }).default(DEFAULT_CLOCK).describe('Start of the simulated clock.'),
+});
+
+/** From a world file of domain terminal to what the shell engine opens; `id` is the world's content hash. */
+export function machineSpec(file: WorldFile, id: string): MachineSpec {
+  const state = TerminalStateSchema.parse(file.state, ONCE);
+  const given = typeof state.user === 'string' ? { name: state.user, groups: [] } : state.user;
+  const uid = given.uid ?? (given.name === 'root' ? 0 : 1000);
+  const home = given.home ?? (given.name === 'root' ? '/root' : `/home/${given.name}`);
+  const { disk } = state;
+  const diskBytes = disk.size === undefined ? DEFAULT_SPEC.diskBytes : bytesOf(disk.size);
+  return {
+    ...DEFAULT_SPEC,
+    id,
+    hostname: state.host,
+    user: { name: given.name, uid, gid: uid, home, shell: given.shell ?? '/bin/bash', groups: given.groups },
+    users: Object.entries(state.users).map(([name, one]) => ({ name, ...one })),
+    cwd: state.cwd ?? home,
+    env: state.env,
+    files: Object.entries(state.files).map(([path, one]) => fileOf(path, one)),
+    mounts: disk.mounts.map(({ path, source, type, readOnly, size }) => ({
+      path,
+      source,
+      type,
+      isReadOnly: readOnly,
+      ...(size === undefined ? {} : { sizeBytes: bytesOf(size) }),
+    })),
+    processes: state.processes.map(({ command, pid, user }) => ({
+      command,
+      ...(pid === undefined ? {} : { pid }),
+      ...(user === undefined ? {} : { user }),
+    })),
+    diskBytes,
+    ...(disk.free === undefined ? {} : { freeBytes: Math.min(bytesOf(disk.free), diskBytes) }),
+    startMs: Date.parse(state.clock),
+    ...(state.packages === undefined ? {} : { packages: state.packages }),
+  };
+}
+
+function fileOf(path: string, given: string | z.infer<typeof FileObject>): MachineFile {
+  if (typeof given === 'string') return { path, content: new TextEncoder().encode(given) };
+  const { content, base64, link, directory, mode, owner, mtime } = given;
+  const kind = link !== undefined ? 'symlink' : directory === true ? 'directory' : 'file';
+  const bytes =
+    base64 === undefined
+      ? new TextEncoder().encode(content ?? '')
+      : new Uint8Array(Buffer.from(base64, 'base64'));
+  return {
+    path,
+    kind,
+    ...(kind === 'file' ? { content: bytes } : {}),
+    ...(link === undefined ? {} : { target: link }),
+    ...(mode === undefined ? {} : { mode: Number.parseInt(mode, 8) }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(mtime === undefined ? {} : { mtimeMs: Date.parse(mtime) }),
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 };
+
+function bytesOf(size: number | string): number {
+  if (typeof size === 'number') return size;
+  const unit = UNITS[size.slice(-1)];
+  return unit === undefined ? Number(size) : Math.round(Number(size.slice(0, -1)) * unit);
+}
