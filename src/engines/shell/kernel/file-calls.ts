@@ -317,6 +317,8 @@ export abstract class FileCalls {
   }
 
   private openInode(inode: Inode, path: string, mode: OpenMode): OpenFile {
+    const opened = inode.computed?.openFile?.();
+    if (opened !== undefined) return opened;
     if (inode.kind === 'fifo') return new PipeEnd(this.kernel.fifo(inode), mode, path);
     if (inode.kind === 'socket') throw new SystemError('ENXIO', path);
     if (inode.kind === 'char' || inode.kind === 'block') {

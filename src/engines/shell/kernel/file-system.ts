@@ -7,41 +7,15 @@
  */
 import { Content } from './content.js';
 import { type ErrorCode, SystemError } from './errors.js';
-import { type FileKind, type Inode, InodeTable, MAX_INODES } from './inode.js';
+import type { Actor, Clock, DirectoryEntry, NewInode } from './file-types.js';
+import { type Inode, InodeTable, MAX_INODES } from './inode.js';
 import { BLOCK_BYTES, type Mount, wholeBlocks } from './mount.js';
-import { type Credentials, mayAccess, type Walked, type WalkedTree, walkPath } from './path-walk.js';
+import { mayAccess, type Walked, type WalkedTree, walkPath } from './path-walk.js';
 
-/** Who asks, and from where. */
-export interface Actor extends Credentials {
-  /** The inode number of the current folder. */
-  readonly cwdIno: number;
-  readonly umask: number;
-}
+export type { Actor, Clock, DirectoryEntry, NewInode } from './file-types.js';
 
-/** The moment, in microseconds since 1970; operations stamp files with it. */
-export interface Clock {
-  readonly nowUs: number;
-}
-
-/** One entry of a folder. */
-export interface DirectoryEntry {
-  readonly name: string;
-  readonly ino: number;
-  readonly kind: FileKind;
-}
-
-/** What a new inode starts with; the rest follows from the actor and the folder. */
-export interface NewInode {
-  readonly kind: FileKind;
-  /** Permission bits before the umask. */
-  readonly mode: number;
-  readonly target?: string;
-  readonly rdev?: number;
-  readonly content?: Content;
-  /** The mount that begins here. */
-  readonly dev?: number;
-}
-
+/** Stored inodes have smaller numbers. */
+const FIRST_COMPUTED = 2 ** 32;
 /** Bytes of files that one session may hold in memory, whatever its disks' sizes are. */
 const MAX_STORED_BYTES = 256 * 1024 * 1024;
 const MAX_LINK_COUNT = 65_000;
@@ -50,6 +24,7 @@ const MAX_LINK_COUNT = 65_000;
 export class FileSystem implements WalkedTree {
   readonly root = 2;
   private mountList: readonly Mount[];
+  private computed: { readonly root: Inode; readonly get: (ino: number) => Inode | undefined } | null = null;
 
   constructor(
     readonly table: InodeTable,
@@ -99,6 +74,11 @@ export class FileSystem implements WalkedTree {
     this.mountList = mounts;
   }
 
+  /** Puts a computed tree in place of a folder; `get` finds its folders by number. */
+  mountComputed(root: Inode, get: (ino: number) => Inode | undefined): void {
+    this.computed = { root, get };
+  }
+
   /** The mount of a device number. */
   mountOf(dev: number): Mount {
     const mount = this.mountList.find((one) => one.dev === dev);
@@ -107,7 +87,8 @@ export class FileSystem implements WalkedTree {
   }
 
   get(ino: number): Inode {
-    const inode = this.table.get(ino);
+    const inode =
+      ino < FIRST_COMPUTED && ino !== this.computed?.root.ino ? this.table.get(ino) : this.computed?.get(ino);
     if (inode === undefined) throw new SystemError('ENOENT');
     return inode;
   }
@@ -115,7 +96,8 @@ export class FileSystem implements WalkedTree {
   find(directory: Inode, name: string): Inode | undefined {
     if (directory.computed?.find !== undefined) return directory.computed.find(name);
     const ino = directory.entries?.get(name);
-    return ino === undefined ? undefined : this.table.get(ino);
+    if (ino === undefined) return undefined;
+    return ino === this.computed?.root.ino ? this.computed.root : this.table.get(ino);
   }
 
   linkTarget(link: Inode): string {

@@ -6,6 +6,7 @@
  * one path of the tree and one inode. Nothing else is ever copied.
  */
 import type { Content } from './content.js';
+import type { OpenFile } from './open-file.js';
 
 /** What kind of file an inode is. */
 export type FileKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'char' | 'block' | 'socket';
@@ -20,6 +21,10 @@ export interface Computed {
   text?(): string;
   /** For a symbolic link: where it leads. Raises a `SystemError`. */
   target?(): string;
+  /** For a symbolic link that leads to an open file and not to a path: what it leads to. */
+  follow?(): Inode;
+  /** For what such a link leads to: the open file. */
+  openFile?(): OpenFile;
 }
 
 /** One file, as `stat` sees it. Times are microseconds since 1970. */

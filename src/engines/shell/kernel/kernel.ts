@@ -80,6 +80,11 @@ export class Kernel {
     this.files.isOpen = (ino) => this.openInodes.has(ino);
   }
 
+  /** The process that runs now, or null between slices. */
+  currentProcess(): Process | null {
+    return this.current;
+  }
+
   /** Counts work; true where the slice is used up. */
   tick(cost: number): boolean {
     this.ticks += cost;

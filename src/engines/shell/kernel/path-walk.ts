@@ -89,6 +89,8 @@ export function walkPath(tree: WalkedTree, path: string, from: WalkStart): Walke
       if (inode?.kind === 'symlink' && (!isLast || follow || wantsDirectory)) {
         links += 1;
         if (links > MAX_LINKS) fail('ELOOP');
+        const open = inode.computed?.follow?.();
+        if (open !== undefined && isLast) return { directory, name, inode: open, wantsDirectory };
         const beyond = walk(tree.linkTarget(inode), directory.ino, true);
         if (isLast) return { ...beyond, wantsDirectory: wantsDirectory || beyond.wantsDirectory };
         inode = beyond.inode;

@@ -12,6 +12,7 @@ import type { TerminalHost } from '../kernel/terminal.js';
 import type { Machine } from './machine.js';
 import { idleProgram } from './machine.js';
 import type { MachineSpec } from './machine-spec.js';
+import { mountProc } from './proc-files.js';
 import { programs } from './programs.js';
 
 /** A machine at rest. */
@@ -65,6 +66,7 @@ export function reviveMachine(
     limits: how.spec.limits,
     programs,
   });
+  mountProc(kernel, how.spec);
   kernel.nextPid = image.nextPid;
   kernel.nextPipeIno = image.nextPipeIno;
   if (image.terminal !== null) {

@@ -163,3 +163,69 @@ test('machines of one specification do not see each other', () => {
   expect(one.kernel.files.walk(root, '/home/user/a.txt', true).inode).toBe(undefined);
   expect(other.kernel.files.walk(root, '/home/user/a.txt', true).inode?.kind).toBe('file');
 });
+
+test('the files of /proc and /dev/fd are those of the process that looks', () => {
+  const seen = asUser(
+    (proc) => proc.readlink('/proc/self') === String(proc.pid),
+    (proc) => proc.readdir('/proc/self/fd').map(({ name }) => name),
+    (proc) => proc.readdir('/proc').some(({ name }) => name === '1'),
+    (proc) => proc.openNow('/dev/fd/1', { write: true }),
+    (proc) => proc.file(3) === proc.file(1),
+    (proc) => proc.chdir('/proc/self'),
+    (proc) => proc.getcwd() === `/proc/${proc.pid}`,
+    (proc) => proc.mkdir('/proc/x'),
+    (proc) => proc.stat('/proc/99999'),
+    (proc) => proc.openNow('/proc/1/environ'),
+    (proc) => proc.openNow('/proc/uptime', { write: true }),
+  );
+  expect(seen).toEqual([
+    true,
+    ['0', '1', '2'],
+    true,
+    3,
+    true,
+    undefined,
+    true,
+    'EACCES',
+    'ENOENT',
+    'EACCES',
+    'EACCES',
+  ]);
+});
+
+test('mounts are read only or full where the world says so', () => {
+  const spec: MachineSpec = {
+    ...DEFAULT_SPEC,
+    files: [{ path: '/mnt/old/a', content: bytes('a'), owner: 'user' }],
+    mounts: [
+      { path: '/mnt/old', source: '/dev/sdb1', type: 'ext4', isReadOnly: true },
+      { path: '/mnt/small', source: 'tmpfs', type: 'tmpfs', sizeBytes: 8192 },
+    ],
+  };
+  const seen: unknown[] = [];
+  const program: Program = function* (proc) {
+    proc.uid = 0;
+    for (const [path, flags] of [
+      ['/mnt/old/a', { write: true }],
+      ['/mnt/old/b', { write: true, create: true }],
+      ['/mnt/small/c', { write: true, create: true }],
+    ] as const) {
+      try {
+        const fd = yield* proc.open(path, flags);
+        yield* proc.write(fd, 'x'.repeat(10_000));
+      } catch (error) {
+        seen.push((error as Error).message);
+      }
+    }
+    seen.push(proc.stat('/mnt/small/c').content?.size, proc.mountOf(proc.stat('/mnt/small/c')).usedBytes);
+    return 0;
+  };
+  expect(runProgram(openMachine(spec, 1), { program, argv: ['test'] }).crashes).toEqual([]);
+  expect(seen).toEqual([
+    '/mnt/old/a: Read-only file system',
+    '/mnt/old/b: Read-only file system',
+    'No space left on device',
+    8192,
+    8192,
+  ]);
+});

@@ -11,6 +11,7 @@ import { baseImage, MOUNT_DEV } from './debian-image.js';
 import { groupIds, groupText } from './image-accounts.js';
 import { accountsOf, closeMounts, layFiles } from './lay-files.js';
 import type { MachineProcess, MachineSpec } from './machine-spec.js';
+import { mountProc } from './proc-files.js';
 import { programs } from './programs.js';
 
 const laid = new WeakMap<MachineSpec, FileSystem>();
@@ -32,6 +33,7 @@ export function openMachine(spec: MachineSpec, seed: number): Machine {
   const random = randomStream(seed, 'shell');
   const kernel = new Kernel({ clock, files, random, limits: spec.limits, programs });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
+  mountProc(kernel, spec);
   const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, idleProgram);
   init.reapsAll = true;
   init.exe = '/sbin/init';
@@ -69,13 +71,26 @@ export function laidFiles(spec: MachineSpec): FileSystem {
   let files = laid.get(spec);
   if (files === undefined) {
     files = baseImage().fork({ nowUs: spec.startMs * 1000 });
-    files.setMounts([rootMount(spec)]);
+    files.setMounts([rootMount(spec), PROC_MOUNT]);
     layFiles(files, spec);
     closeMounts(files, spec);
     laid.set(spec, files);
   }
   return files;
 }
+
+const PROC_MOUNT: Mount = {
+  dev: MOUNT_DEV.proc,
+  path: '/proc',
+  source: 'proc',
+  type: 'proc',
+  options: 'rw,nosuid,nodev,noexec,relatime',
+  isReadOnly: false,
+  sizeBytes: 0,
+  usedBytes: 0,
+  sizeInodes: 0,
+  usedInodes: 0,
+};
 
 function rootMount(spec: MachineSpec): Mount {
   return {
