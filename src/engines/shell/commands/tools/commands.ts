@@ -2,6 +2,11 @@
  * The commands of the other packages (grep, sed, awk, find, diff, tar, jq, procps, …), as one list.
  */
 import type { Command } from '../../kernel/index.js';
+import { AWK_COMMANDS } from './awk/awk.js';
+import { find } from './find/find.js';
+import { xargs } from './find/xargs.js';
+import { GREP_COMMANDS } from './grep/grep.js';
+import { sed } from './sed/sed.js';
 
 /** All of them. */
-export const TOOL_COMMANDS: readonly Command[] = [];
+export const TOOL_COMMANDS: readonly Command[] = [...AWK_COMMANDS, ...GREP_COMMANDS, find, sed, xargs];
