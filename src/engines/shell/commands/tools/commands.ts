@@ -3,10 +3,22 @@
  */
 import type { Command } from '../../kernel/index.js';
 import { AWK_COMMANDS } from './awk/awk.js';
+import { cmp } from './diff/cmp.js';
+import { diff } from './diff/diff.js';
 import { find } from './find/find.js';
 import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
+import { patch } from './patch/patch.js';
 import { sed } from './sed/sed.js';
 
 /** All of them. */
-export const TOOL_COMMANDS: readonly Command[] = [...AWK_COMMANDS, ...GREP_COMMANDS, find, sed, xargs];
+export const TOOL_COMMANDS: readonly Command[] = [
+  ...AWK_COMMANDS,
+  ...GREP_COMMANDS,
+  cmp,
+  diff,
+  find,
+  patch,
+  sed,
+  xargs,
+];

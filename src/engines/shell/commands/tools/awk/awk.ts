@@ -30,7 +30,7 @@ export const AWK_COMMANDS: readonly Command[] = ['awk', 'mawk'].map((name) => ({
   path: `/usr/bin/${name}`,
   sizeBytes: 158_824,
   failStatus: 2,
-  run: (process: Process, io: Io) => awk(process, io),
+  run: (proc: Process, io: Io) => awk(proc, io),
 }));
 
 const USAGE = `Usage: mawk [Options] [Program] [file ...]
@@ -79,13 +79,13 @@ interface CommandLine {
   operands: readonly string[];
 }
 
-function* awk(process: Process, io: Io): Running<number> {
-  const name = (process.argv[0] ?? 'awk').replace(/^.*\//, '');
+function* awk(proc: Process, io: Io): Running<number> {
+  const name = (proc.argv[0] ?? 'awk').replace(/^.*\//, '');
   let runtime: AwkRuntime | undefined;
   try {
-    const line = yield* readCommandLine(process, io, name);
-    runtime = new AwkRuntime(process, io);
-    return yield* run(process, io, { line, runtime, name });
+    const line = yield* readCommandLine(proc, io, name);
+    runtime = new AwkRuntime(proc, io);
+    return yield* run(proc, io, { line, runtime, name });
   } catch (error) {
     if (error instanceof AwkRunError) runtime?.streams.print(error.partial);
     const message = messageOf(error, runtime);
@@ -107,9 +107,9 @@ function messageOf(error: unknown, runtime: AwkRuntime | undefined): string[] | 
   ];
 }
 
-function* readCommandLine(process: Process, io: Io, name: string): Running<CommandLine> {
+function* readCommandLine(proc: Process, io: Io, name: string): Running<CommandLine> {
   const line: CommandLine = { program: undefined, separator: undefined, assignments: [], operands: [] };
-  const args = process.argv.slice(1);
+  const args = proc.argv.slice(1);
   let at = 0;
   for (; at < args.length; at++) {
     const word = args[at] ?? '';
@@ -122,7 +122,7 @@ function* readCommandLine(process: Process, io: Io, name: string): Running<Comma
     if (!'fFvW'.includes(letter)) throw new AwkFatal(`not an option: ${word}`);
     const value = word.length > 2 ? word.slice(2) : args[++at];
     if (value === undefined) throw new AwkFatal(`option ${word} lacks argument`);
-    if (letter === 'f') line.program = `${line.program ?? ''}${yield* programFile(process, value)}`;
+    if (letter === 'f') line.program = `${line.program ?? ''}${yield* programFile(proc, value)}`;
     else if (letter === 'F') line.separator = unescapeAwk(bytes(value));
     else if (letter === 'v') line.assignments.push(assignment(value));
     else dialect(io, value);
@@ -158,9 +158,9 @@ function dialect(io: Io, word: string): void {
   }
 }
 
-function* programFile(process: Process, name: string): Running<string> {
+function* programFile(proc: Process, name: string): Running<string> {
   try {
-    return latin1(name === '-' ? yield* process.readAll(0) : yield* process.readFile(name));
+    return latin1(name === '-' ? yield* proc.readAll(0) : yield* proc.readFile(name));
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     throw new AwkFatal(`cannot open ${name} (${error.text})`);
@@ -175,7 +175,7 @@ interface Rule {
 }
 
 function* run(
-  process: Process,
+  proc: Process,
   io: Io,
   {
     line,
@@ -190,7 +190,7 @@ function* run(
   });
   runtime.global('ARGC').set(line.operands.length + 1);
   if (line.separator !== undefined) runtime.global('FS').set(line.separator);
-  const input = new MainInput(process, io, runtime);
+  const input = new MainInput(proc, io, runtime);
   const compiler = new StatementCompiler(runtime, program.functions, () => input.next());
   compiler.prepare();
   for (const [variable, value] of line.assignments) runtime.global(variable).set(inputValue(value));

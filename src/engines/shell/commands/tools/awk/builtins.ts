@@ -186,7 +186,7 @@ function replace(
 
 function reseed(runtime: AwkRuntime, value: AwkValue): AwkValue {
   const before = runtime.seed;
-  const seed = value === undefined ? Math.floor(runtime.process.now() / 1e6) : value;
+  const seed = value === undefined ? Math.floor(runtime.proc.now() / 1e6) : value;
   runtime.seed = seed;
   const number = typeof seed === 'string' ? 1 : Math.trunc(toNumber(seed));
   runtime.random = new CRandom(number);
@@ -210,17 +210,17 @@ function system(compiler: BuiltinCompiler, name: string, args: readonly AwkExpre
         },
       };
     case 'systime':
-      return plain(() => Math.floor(runtime.process.now() / 1e6));
+      return plain(() => Math.floor(runtime.proc.now() / 1e6));
     case 'mktime':
-      return map(text ?? plain(() => ''), (given) => parseTime(given, runtime.process.env.get('TZ')));
+      return map(text ?? plain(() => ''), (given) => parseTime(given, runtime.proc.env.get('TZ')));
     default:
       return mapAll(
         args.map((one) => compiler.value(one)),
         ([format, seconds]) =>
           formatTime(
             format === undefined ? '%c' : runtime.text(format),
-            args.length > 1 ? toNumber(seconds) : Math.floor(runtime.process.now() / 1e6),
-            runtime.process.env.get('TZ'),
+            args.length > 1 ? toNumber(seconds) : Math.floor(runtime.proc.now() / 1e6),
+            runtime.proc.env.get('TZ'),
           ),
       );
   }

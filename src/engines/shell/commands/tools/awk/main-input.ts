@@ -17,7 +17,7 @@ export class MainInput {
   private finished = false;
 
   constructor(
-    private readonly process: Process,
+    private readonly proc: Process,
     private readonly io: Io,
     private readonly runtime: AwkRuntime,
   ) {}
@@ -51,7 +51,7 @@ export class MainInput {
   /** Leaves the current file. */
   skipFile(): void {
     const fd = this.reader?.fd ?? 0;
-    if (fd > 0) this.process.close(fd);
+    if (fd > 0) this.proc.close(fd);
     this.reader = undefined;
   }
 
@@ -79,8 +79,8 @@ export class MainInput {
   private *open(name: string): Running<void> {
     try {
       const isInput = name === '-' || name === '/dev/stdin';
-      const fd = isInput ? 0 : yield* this.process.open(textOf(name), { closeOnExec: true });
-      this.reader = new RecordReader(this.process, this.io, fd);
+      const fd = isInput ? 0 : yield* this.proc.open(textOf(name), { closeOnExec: true });
+      this.reader = new RecordReader(this.proc, this.io, fd);
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
       throw new AwkFatal(`cannot open ${textOf(name)} (${error.text})`);

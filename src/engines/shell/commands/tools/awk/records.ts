@@ -18,7 +18,7 @@ export class RecordReader {
   private ended = false;
 
   constructor(
-    private readonly process: Process,
+    private readonly proc: Process,
     private readonly io: Io,
     readonly fd: number,
     /** The child whose output this is. */
@@ -57,7 +57,7 @@ export class RecordReader {
   }
 
   private *fill(): Running<void> {
-    const bytes = yield* this.io.read(this.process, this.fd);
+    const bytes = yield* this.io.read(this.proc, this.fd);
     if (bytes.length === 0) {
       this.ended = true;
       return;

@@ -71,12 +71,12 @@ export class AwkRuntime {
   private readonly regexes = new Map<string, Regex>();
 
   constructor(
-    readonly process: Process,
+    readonly proc: Process,
     io: Io,
   ) {
-    this.streams = new AwkStreams(process, io);
-    this.seed = Math.floor(process.now() / 1e6) % 2 ** 31;
-    this.random = new CRandom(Math.floor(process.random() * 2 ** 31));
+    this.streams = new AwkStreams(proc, io);
+    this.seed = Math.floor(proc.now() / 1e6) % 2 ** 31;
+    this.random = new CRandom(Math.floor(proc.random() * 2 ** 31));
     this.globals.set('NF', new FieldCount(this));
     const start: Readonly<Record<string, AwkValue>> = {
       FS: ' ',
@@ -94,7 +94,7 @@ export class AwkRuntime {
     };
     for (const [name, value] of Object.entries(start)) this.global(name).set(value);
     const environment = this.global('ENVIRON').asArray();
-    for (const [name, value] of process.env) environment.set(bytes(name), inputValue(bytes(value)));
+    for (const [name, value] of proc.env) environment.set(bytes(name), inputValue(bytes(value)));
   }
 
   /** The slot of a global variable. */
@@ -283,7 +283,7 @@ export function bytes(text: string): string {
 }
 
 /** Compiles an expression as mawk reads it: no intervals, escapes inside brackets. Raises {@link AwkFatal}. */
-export function awkRegex(source: string): Regex {
+function awkRegex(source: string): Regex {
   try {
     return new Regex(
       parsePosix(withEscapes(source), {

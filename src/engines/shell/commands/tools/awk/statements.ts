@@ -68,7 +68,7 @@ export class StatementCompiler implements Machine {
         runtime.depth++;
         self.returned = undefined;
         const body = self.bodies.get(name);
-        if (runtime.process.tick()) yield* runtime.process.pause();
+        if (runtime.proc.tick()) yield* runtime.proc.pause();
         const signal = body === undefined ? undefined : yield* runCode(body);
         runtime.depth--;
         runtime.frame = before;
@@ -218,12 +218,12 @@ export class StatementCompiler implements Machine {
   ): Code<Signal> {
     const test = node.test === undefined ? plain(() => true) : this.condition(node.test);
     const body = this.statement(node.body);
-    const { process } = this.runtime;
+    const { proc } = this.runtime;
     return {
       *waits() {
         if (node.late !== true && !(yield* runCode(test))) return undefined;
         for (;;) {
-          if (process.tick()) yield* process.pause();
+          if (proc.tick()) yield* proc.pause();
           const signal = yield* runCode(body);
           if (signal === 'break') return undefined;
           if (signal !== undefined && signal !== 'continue') return signal;
@@ -250,11 +250,11 @@ export class StatementCompiler implements Machine {
     const variable = this.expressions.slot(node.variable);
     const array = this.expressions.slot(node.array);
     const body = this.statement(node.body);
-    const { process } = this.runtime;
+    const { proc } = this.runtime;
     return {
       *waits() {
         for (const key of array().asArray().keys()) {
-          if (process.tick()) yield* process.pause();
+          if (proc.tick()) yield* proc.pause();
           variable().set(key);
           const signal = yield* runCode(body);
           if (signal === 'break') return undefined;

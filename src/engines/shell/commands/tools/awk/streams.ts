@@ -30,7 +30,7 @@ export class AwkStreams {
   private readonly inputs = new Map<string, RecordReader>();
 
   constructor(
-    private readonly process: Process,
+    private readonly proc: Process,
     private readonly io: Io,
   ) {}
 
@@ -61,7 +61,7 @@ export class AwkStreams {
     stream.buffer = '';
     if (text === '') return;
     try {
-      yield* this.process.write(stream.fd, bytesOf(text));
+      yield* this.proc.write(stream.fd, bytesOf(text));
     } catch (error) {
       if (!(error instanceof SystemError) || error.code !== 'EPIPE') throw error;
     }
@@ -78,7 +78,7 @@ export class AwkStreams {
       try {
         const append = how === '>>';
         const flags = { write: true, create: true, append, truncate: !append, closeOnExec: true };
-        stream = { fd: yield* this.process.open(path, flags), pid: undefined, buffer: '' };
+        stream = { fd: yield* this.proc.open(path, flags), pid: undefined, buffer: '' };
       } catch (error) {
         if (!(error instanceof SystemError)) throw error;
         throw new AwkFatal(`cannot open "${path}" for output (${error.text})`);
@@ -90,17 +90,17 @@ export class AwkStreams {
 
   /** Starts a shell command with one end of a pipe as its descriptor `end`; gives the other end. */
   private spawn(command: string, end: 0 | 1): { readonly fd: number; readonly pid: number } {
-    const { process } = this;
-    const [read, write] = process.pipe();
+    const { proc } = this;
+    const [read, write] = proc.pipe();
     const [mine, theirs] = end === 0 ? [write, read] : [read, write];
-    const child = process.fork(function* (forked) {
+    const child = proc.fork(function* (forked) {
       forked.dup2(theirs, end);
       forked.close(read);
       forked.close(write);
       return yield* forked.exec('/bin/sh', ['sh', '-c', textOf(command)]);
     });
-    process.close(theirs);
-    const descriptor = process.descriptors[mine];
+    proc.close(theirs);
+    const descriptor = proc.descriptors[mine];
     if (descriptor !== undefined) descriptor.closeOnExec = true;
     return { fd: mine, pid: child.pid };
   }
@@ -113,12 +113,12 @@ export class AwkStreams {
     if (from === 'command') {
       yield* this.flushAll();
       const { fd, pid } = this.spawn(name, 1);
-      reader = new RecordReader(this.process, this.io, fd, pid);
+      reader = new RecordReader(this.proc, this.io, fd, pid);
     } else {
       try {
         const isInput = name === '-' || name === '/dev/stdin';
-        const fd = isInput ? 0 : yield* this.process.open(textOf(name), { closeOnExec: true });
-        reader = new RecordReader(this.process, this.io, fd);
+        const fd = isInput ? 0 : yield* this.proc.open(textOf(name), { closeOnExec: true });
+        reader = new RecordReader(this.proc, this.io, fd);
       } catch (error) {
         if (!(error instanceof SystemError)) throw error;
         return undefined;
@@ -146,12 +146,12 @@ export class AwkStreams {
   }
 
   private *end(fd: number, pid: number | undefined): Running<number> {
-    if (fd !== 0) this.process.close(fd);
+    if (fd !== 0) this.proc.close(fd);
     return pid === undefined ? 0 : yield* this.statusOf(pid);
   }
 
   private *statusOf(pid: number): Running<number> {
-    const event = yield* this.process.wait({ pid });
+    const event = yield* this.proc.wait({ pid });
     const status = event?.status;
     if (status?.signal !== undefined) return 256 + status.signal;
     return status === undefined ? 0 : shellStatus(status);
@@ -160,7 +160,7 @@ export class AwkStreams {
   /** `system(command)`. */
   *system(command: string): Running<number> {
     yield* this.flushAll();
-    const child = this.process.fork(function* (forked) {
+    const child = this.proc.fork(function* (forked) {
       return yield* forked.exec('/bin/sh', ['sh', '-c', textOf(command)]);
     });
     return yield* this.statusOf(child.pid);

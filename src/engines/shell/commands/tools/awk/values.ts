@@ -21,7 +21,7 @@ const NUMBER =
   /^[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?|nan))/i;
 
 /** The number that a text starts with, else 0. */
-export function textNumber(text: string): number {
+function textNumber(text: string): number {
   const found = NUMBER.exec(text)?.[1];
   return found === undefined ? 0 : plainNumber(hexAware(text, found));
 }

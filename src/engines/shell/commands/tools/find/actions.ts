@@ -90,7 +90,7 @@ function fileAction(reader: PredicateReader, word: string): Test {
   const pieces = word === '-fprintf' ? format(reader, reader.argument(word)) : [];
   let fd: number;
   try {
-    fd = run.process.openNow(name, { write: true, create: true, truncate: true, closeOnExec: true });
+    fd = run.proc.openNow(name, { write: true, create: true, truncate: true, closeOnExec: true });
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     return reader.fail(`‘${name}’: ${error.text}`);
@@ -101,7 +101,7 @@ function fileAction(reader: PredicateReader, word: string): Test {
     return `${visit.path}${word === '-fprint' ? '\n' : '\0'}`;
   };
   return function* (visit) {
-    yield* run.process.write(fd, text(visit));
+    yield* run.proc.write(fd, text(visit));
     return true;
   };
 }
@@ -111,8 +111,8 @@ function deleter(run: FindRun): Test {
   return function* (visit) {
     if (visit.path === '.') return true;
     try {
-      if (visit.inode.kind === 'directory') run.process.rmdir(visit.path);
-      else run.process.unlink(visit.path);
+      if (visit.inode.kind === 'directory') run.proc.rmdir(visit.path);
+      else run.proc.unlink(visit.path);
       return true;
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
@@ -182,7 +182,7 @@ function* runAndWait(run: FindRun, argv: readonly string[], folder: string | und
   yield* run.io.flush();
   try {
     // biome-ignore lint/correctness/useYield: changing the folder does not wait
-    const status = yield* runCommand(run.process, argv, function* (child) {
+    const status = yield* runCommand(run.proc, argv, function* (child) {
       if (folder !== undefined) child.chdir(folder);
     });
     return shellStatus(status);

@@ -163,7 +163,7 @@ class ExpressionParser implements PredicateReader {
     const isPattern = /^-(name|iname|path|ipath|regex|iregex|lname|ilname|wholename|iwholename)$/.test(
       previous,
     );
-    if (isPattern || this.run.process.exists(word))
+    if (isPattern || this.run.proc.exists(word))
       this.run.io.error(`possible unquoted pattern after predicate \`${previous}'?`);
     throw new Exit(1);
   }

@@ -21,11 +21,11 @@ export const find: Command = {
   name: 'find',
   path: '/usr/bin/find',
   sizeBytes: 224_848,
-  run: (process, io) => run(process, io),
+  run: (proc, io) => run(proc, io),
 };
 
-function* run(process: Process, io: Io): Running<number> {
-  const words = process.argv.slice(1);
+function* run(proc: Process, io: Io): Running<number> {
+  const words = proc.argv.slice(1);
   if (words.some((word) => word === '-version' || word === '--version')) {
     io.out(helpText('find').version);
     return 0;
@@ -44,9 +44,9 @@ function* run(process: Process, io: Io): Running<number> {
   const starts: string[] = [];
   for (; at < words.length && !isExpression(words[at] ?? ''); at++) starts.push(words[at] ?? '');
   const state: FindRun = {
-    process,
+    proc,
     io,
-    accounts: new Accounts(process),
+    accounts: new Accounts(proc),
     follow: links === 'L',
     depthFirst: false,
     minDepth: 0,
@@ -89,13 +89,13 @@ class Walk {
   }
 
   private look(path: string, follow: boolean): Inode {
-    const { process } = this.run;
-    if (!follow) return process.lstat(path);
+    const { proc } = this.run;
+    if (!follow) return proc.lstat(path);
     try {
-      return process.stat(path);
+      return proc.stat(path);
     } catch (error) {
       if (!(error instanceof SystemError) || error.code === 'EACCES') throw error;
-      return process.lstat(path);
+      return proc.lstat(path);
     }
   }
 
@@ -129,7 +129,7 @@ class Walk {
     const { run } = this;
     let entries: ReturnType<Process['readdir']>;
     try {
-      entries = run.process.readdir(visit.path);
+      entries = run.proc.readdir(visit.path);
     } catch (error) {
       this.problem(visit.path, error);
       return;

@@ -17,19 +17,19 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 
 /** Microseconds since 1970; undefined for a text that is no date. */
-export function parseMoment(text: string, process: Process): number | undefined {
+export function parseMoment(text: string, proc: Process): number | undefined {
   const trimmed = text.trim();
   const stamp = /^@(-?\d+(?:\.\d+)?)$/.exec(trimmed);
   if (stamp !== null) return Number(stamp[1]) * 1e6;
-  if (/^now$/i.test(trimmed)) return process.now();
+  if (/^now$/i.test(trimmed)) return proc.now();
   if (/^(today|yesterday|tomorrow)$/i.test(trimmed)) {
     const days = { today: 0, yesterday: -1, tomorrow: 1 }[trimmed.toLowerCase() as 'today'];
-    return process.now() + days * 86_400e6;
+    return proc.now() + days * 86_400e6;
   }
   const ago = /^(\d+)\s*([a-z]+?)s?\s+ago$/i.exec(trimmed);
   if (ago !== null) {
     const unit = SECONDS[(ago[2] ?? '').toLowerCase()];
-    return unit === undefined ? undefined : process.now() - Number(ago[1]) * unit * 1e6;
+    return unit === undefined ? undefined : proc.now() - Number(ago[1]) * unit * 1e6;
   }
   const date =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC)?)?$/.exec(trimmed);
@@ -40,5 +40,5 @@ export function parseMoment(text: string, process: Process): number | undefined 
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59) return undefined;
   const local = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
   const isUtc = date[7] !== undefined;
-  return (isUtc ? local : utcOfLocal(timeZone(process.env.get('TZ')), local)) * 1e6;
+  return (isUtc ? local : utcOfLocal(timeZone(proc.env.get('TZ')), local)) * 1e6;
 }

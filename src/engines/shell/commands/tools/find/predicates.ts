@@ -26,7 +26,7 @@ export interface PredicateReader {
 }
 
 /** A test that does not wait. */
-export function simple(body: (visit: Visit) => boolean): Test {
+function simple(body: (visit: Visit) => boolean): Test {
   // biome-ignore lint/correctness/useYield: looking does not wait
   return function* (visit) {
     return body(visit);
@@ -60,7 +60,6 @@ function readOption(reader: PredicateReader, word: string): Test | undefined {
     }
     case '-depth':
     case '-d':
-      if (word === '-d') return undefined;
       run.depthFirst = true;
       return ALWAYS;
     case '-follow':
@@ -156,7 +155,7 @@ function readNameTest(reader: PredicateReader, word: string): Test | undefined {
       const glob = reader.argument(word);
       return simple(
         (visit) =>
-          visit.inode.kind === 'symlink' && matchGlob(glob, run.process.readlink(visit.path), { ignoreCase }),
+          visit.inode.kind === 'symlink' && matchGlob(glob, run.proc.readlink(visit.path), { ignoreCase }),
       );
     }
     case '-regex':
@@ -192,7 +191,7 @@ function kinds(reader: PredicateReader, word: string): readonly FileKind[] {
 }
 
 /** A number with `+` or `-` before it, as a comparison. */
-export function compareWith(reader: PredicateReader, word: string, text: string): (value: number) => boolean {
+function compareWith(reader: PredicateReader, word: string, text: string): (value: number) => boolean {
   const found = /^([+-]?)(\d+)$/.exec(text);
   if (found === null) return reader.fail(`invalid argument \`${text}' to \`${word}'`);
   const wanted = Number(found[2]);
@@ -237,7 +236,7 @@ function permissionTest(reader: PredicateReader): Test {
 /** Tests of what stat tells. */
 function readInodeTest(reader: PredicateReader, word: string): Test | undefined {
   const { run } = reader;
-  const { process, accounts } = run;
+  const { proc, accounts } = run;
   const number = (field: (inode: Inode) => number): Test => {
     const compare = compareWith(reader, word, reader.argument(word));
     return simple((visit) => compare(field(visit.inode)));
@@ -293,7 +292,7 @@ function readInodeTest(reader: PredicateReader, word: string): Test | undefined 
     }
     case '-fstype': {
       const type = reader.argument(word);
-      return simple((visit) => process.mountOf(visit.inode).type === type);
+      return simple((visit) => proc.mountOf(visit.inode).type === type);
     }
     case '-context':
       return reader.fail('invalid predicate -context: SELinux is not enabled.');
@@ -304,7 +303,7 @@ function readInodeTest(reader: PredicateReader, word: string): Test | undefined 
 
 function otherKind(run: FindRun, visit: Visit): FileKind {
   try {
-    return (run.follow ? run.process.lstat(visit.path) : run.process.stat(visit.path)).kind;
+    return (run.follow ? run.proc.lstat(visit.path) : run.proc.stat(visit.path)).kind;
   } catch {
     return 'symlink';
   }
@@ -314,7 +313,7 @@ function isEmpty(run: FindRun, visit: Visit): boolean {
   if (visit.inode.kind === 'file') return sizeOf(visit.inode) === 0;
   if (visit.inode.kind !== 'directory') return false;
   try {
-    return run.process.readdir(visit.path).length === 0;
+    return run.proc.readdir(visit.path).length === 0;
   } catch {
     return false;
   }
@@ -322,7 +321,7 @@ function isEmpty(run: FindRun, visit: Visit): boolean {
 
 function mayAccess(run: FindRun, visit: Visit, bits: number): boolean {
   try {
-    run.process.access(visit.path, bits);
+    run.proc.access(visit.path, bits);
     return true;
   } catch {
     return false;
@@ -332,7 +331,7 @@ function mayAccess(run: FindRun, visit: Visit, bits: number): boolean {
 /** The file that a test compares with. */
 function referenced(reader: PredicateReader, name: string): Inode {
   try {
-    return reader.run.process.stat(name);
+    return reader.run.proc.stat(name);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     return reader.fail(`‘${name}’: ${error.text}`);
@@ -358,7 +357,7 @@ function readTimeTest(reader: PredicateReader, word: string): Test | undefined {
     const isMinutes = age[2] === 'min';
     return simple((visit) => {
       const day = 86_400e6;
-      const now = reader.dayStart ? (Math.floor(run.process.now() / day) + 1) * day : run.process.now();
+      const now = reader.dayStart ? (Math.floor(run.proc.now() / day) + 1) * day : run.proc.now();
       const passed = (now - visit.inode[field]) / unitUs;
       return compare(isMinutes ? Math.ceil(passed) : Math.floor(passed));
     });
@@ -372,7 +371,7 @@ function readTimeTest(reader: PredicateReader, word: string): Test | undefined {
   const field =
     TIME_FIELDS[newer[2] ?? (word === '-anewer' ? 'a' : word === '-cnewer' ? 'c' : 'm')] ?? 'mtimeUs';
   if (newer[3] === 't') {
-    const moment = parseMoment(text, run.process);
+    const moment = parseMoment(text, run.proc);
     if (moment === undefined)
       return reader.fail(`I cannot figure out how to interpret ‘${text}’ as a date or time`);
     return simple((visit) => visit.inode[field] > moment);

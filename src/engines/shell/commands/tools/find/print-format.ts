@@ -186,7 +186,7 @@ function directive(
     case 'Y':
       return inode.kind === 'symlink' ? targetLetter(path, run) : KIND_LETTERS[inode.kind];
     case 'F':
-      return run.process.mountOf(inode).type;
+      return run.proc.mountOf(inode).type;
     case 'a':
     case 'c':
     case 't':
@@ -203,7 +203,7 @@ function directive(
 
 function targetLetter(path: string, run: FindRun): string {
   try {
-    return KIND_LETTERS[run.process.stat(path).kind];
+    return KIND_LETTERS[run.proc.stat(path).kind];
   } catch {
     return 'N';
   }
@@ -216,7 +216,7 @@ function timeOf(inode: Inode, letter: string): number {
 
 function broken(us: number, run: FindRun): ReturnType<typeof breakTime> {
   const seconds = Math.floor(us / 1e6);
-  return breakTime(seconds, (us - seconds * 1e6) * 1000, timeZone(run.process.env.get('TZ')));
+  return breakTime(seconds, (us - seconds * 1e6) * 1000, timeZone(run.proc.env.get('TZ')));
 }
 
 function fraction(us: number): string {
@@ -238,7 +238,7 @@ function timePart(us: number, letter: string, run: FindRun): string {
 /** A line of `-ls`. */
 export function listing(visit: Visit, run: FindRun): string {
   const { inode } = visit;
-  const recent = Math.abs(run.process.now() - inode.mtimeUs) < 15_778_476e6;
+  const recent = Math.abs(run.proc.now() - inode.mtimeUs) < 15_778_476e6;
   const time = strftime(recent ? '%b %e %H:%M' : '%b %e  %Y', broken(inode.mtimeUs, run));
   const owner = run.accounts.userName(inode.uid).padEnd(8);
   const group = run.accounts.groupName(inode.gid).padEnd(8);

@@ -18,7 +18,7 @@ export interface Visit {
 
 /** The run. */
 export interface FindRun {
-  readonly process: Process;
+  readonly proc: Process;
   readonly io: Io;
   readonly accounts: Accounts;
   /** Follow symbolic links. */

@@ -98,12 +98,13 @@ class Cutter {
     if (this.word === undefined) return;
     let { word } = this;
     this.word = undefined;
-    if (word.includes('\0')) {
+    const isCut = word.includes('\0');
+    if (isCut) {
       // What follows a zero byte is lost up to the end of the word.
       this.nul = true;
       word = word.slice(0, word.indexOf('\0'));
     }
-    if (this.end !== undefined && word === this.end) {
+    if (this.end !== undefined && word === this.end && !isCut) {
       this.ended = true;
       return;
     }

@@ -29,7 +29,7 @@ export const xargs: Command = {
   name: 'xargs',
   path: '/usr/bin/xargs',
   sizeBytes: 68_000,
-  run: (process, io) => run(process, io),
+  run: (proc, io) => run(proc, io),
 };
 
 interface Settings {
@@ -48,8 +48,8 @@ interface Settings {
 
 const MAX_CHARS = 131_072;
 
-function* run(process: Process, io: Io): Running<number> {
-  const { hits, operands, error } = parseLine(process.argv.slice(1), TABLE, true);
+function* run(proc: Process, io: Io): Running<number> {
+  const { hits, operands, error } = parseLine(proc.argv.slice(1), TABLE, true);
   const settings: Settings = {
     delimiter: undefined,
     end: undefined,
@@ -70,16 +70,14 @@ function* run(process: Process, io: Io): Running<number> {
   }
   let text: string;
   try {
-    text = toText(
-      settings.file === undefined ? yield* process.readAll(0) : yield* process.readFile(settings.file),
-    );
+    text = toText(settings.file === undefined ? yield* proc.readAll(0) : yield* proc.readFile(settings.file));
   } catch (failure) {
     if (!(failure instanceof SystemError)) throw failure;
     io.error(`Cannot open input file ‘${settings.file ?? '-'}’: ${failure.text}`);
     return 1;
   }
   const command = operands.length === 0 ? ['echo'] : operands;
-  return yield* new XargsRun({ process, io, settings, command }).run(text);
+  return yield* new XargsRun({ proc, io, settings, command }).run(text);
 }
 
 function usage(io: Io): never {
@@ -195,7 +193,7 @@ class XargsRun {
 
   constructor(
     private readonly parts: {
-      readonly process: Process;
+      readonly proc: Process;
       readonly io: Io;
       readonly settings: Settings;
       readonly command: readonly string[];
@@ -216,7 +214,9 @@ class XargsRun {
           yield* this.start(
             command.map((word, at) => (at === 0 ? word : word.replaceAll(settings.replace ?? '', item.text))),
           );
-      } else for (const words of this.groups(items)) yield* this.start([...command, ...words]);
+      } else
+        for (const words of this.groups(items, error !== undefined))
+          yield* this.start([...command, ...words]);
     } catch (failure) {
       if (failure instanceof Exit) return failure.status;
       throw failure;
@@ -229,7 +229,10 @@ class XargsRun {
   }
 
   /** The words of each command. */
-  private *groups(items: ReturnType<typeof splitInput>['items']): Generator<readonly string[]> {
+  private *groups(
+    items: ReturnType<typeof splitInput>['items'],
+    isBroken: boolean,
+  ): Generator<readonly string[]> {
     const { settings, command, io } = this.parts;
     const fixed = command.reduce((sum, word) => sum + word.length + 1, 0);
     let words: string[] = [];
@@ -258,11 +261,13 @@ class XargsRun {
       size += cost;
       if (item.endsLine) lines++;
     }
+    // Words before a mistake in the input are not used unless they filled a command.
+    if (isBroken) return;
     if (words.length > 0 || (!any && settings.runEmpty)) yield words;
   }
 
   private *start(argv: readonly string[]): Running<void> {
-    const { process, io, settings } = this.parts;
+    const { proc, io, settings } = this.parts;
     if (settings.chars < MAX_CHARS && argv.length === 1 && (argv[0]?.length ?? 0) + 1 > settings.chars)
       this.tooLong();
     if (settings.trace) {
@@ -276,7 +281,7 @@ class XargsRun {
     yield* io.flush();
     const name = argv[0] ?? '';
     try {
-      const status = yield* runCommand(process, argv, function* (child) {
+      const status = yield* runCommand(proc, argv, function* (child) {
         const none = yield* child.open('/dev/null');
         child.dup2(none, 0);
         child.close(none);

@@ -25,31 +25,31 @@ export const GREP_COMMANDS: readonly Command[] = [
     path: '/usr/bin/grep',
     sizeBytes: 203_152,
     failStatus: 2,
-    run: (process, io) => grep(process, io),
+    run: (proc, io) => grep(proc, io),
   },
   {
     name: 'egrep',
     path: '/usr/bin/egrep',
     sizeBytes: 41,
     failStatus: 2,
-    run: (process, io) => aliased(process, io, '-E'),
+    run: (proc, io) => aliased(proc, io, '-E'),
   },
   {
     name: 'fgrep',
     path: '/usr/bin/fgrep',
     sizeBytes: 41,
     failStatus: 2,
-    run: (process, io) => aliased(process, io, '-F'),
+    run: (proc, io) => aliased(proc, io, '-F'),
   },
 ];
 
-function* aliased(process: Process, io: Io, option: string): Running<number> {
-  process.argv = ['grep', option, ...process.argv.slice(1)];
-  return yield* grep(process, io);
+function* aliased(proc: Process, io: Io, option: string): Running<number> {
+  proc.argv = ['grep', option, ...proc.argv.slice(1)];
+  return yield* grep(proc, io);
 }
 
-function* grep(process: Process, io: Io): Running<number> {
-  const settings = yield* readSettings(process, io);
+function* grep(proc: Process, io: Io): Running<number> {
+  const settings = yield* readSettings(proc, io);
   let matcher: LineMatcher;
   try {
     matcher = createMatcher(settings.patterns ?? [], settings);
@@ -60,7 +60,7 @@ function* grep(process: Process, io: Io): Running<number> {
   }
   for (const warning of matcher.warnings) io.error(warning);
   try {
-    return yield* new GrepRun({ process, io, settings, matcher }).run();
+    return yield* new GrepRun({ proc, io, settings, matcher }).run();
   } catch (error) {
     if (!(error instanceof RegexBudgetError)) throw error;
     io.error(settings.kind === 'perl' ? `${error.message} of PCRE` : 'memory exhausted');
@@ -77,7 +77,7 @@ class GrepRun {
 
   constructor(
     private readonly search: {
-      readonly process: Process;
+      readonly proc: Process;
       readonly io: Io;
       readonly settings: GrepSettings;
       readonly matcher: LineMatcher;
@@ -93,7 +93,7 @@ class GrepRun {
     const [first] = files;
     if (first === undefined) return true;
     try {
-      return this.search.process.stat(first).kind === 'directory';
+      return this.search.proc.stat(first).kind === 'directory';
     } catch {
       return false;
     }
@@ -116,11 +116,11 @@ class GrepRun {
 
   /** A file of the command line. */
   private *named(name: string): Running<void> {
-    const { process, settings } = this.search;
+    const { proc, settings } = this.search;
     if (this.done) return;
     if (name === '-') return yield* this.descriptor(0, settings.label);
     try {
-      const inode = process.stat(name);
+      const inode = proc.stat(name);
       if (inode.kind === 'directory') {
         if (settings.directories === 'recurse') {
           if (!this.skipsFolder(name)) yield* this.folder(name, true);
@@ -136,16 +136,16 @@ class GrepRun {
   }
 
   private *file(name: string): Running<void> {
-    const fd = yield* this.search.process.open(name);
+    const fd = yield* this.search.proc.open(name);
     try {
       yield* this.descriptor(fd, name);
     } finally {
-      this.search.process.close(fd);
+      this.search.proc.close(fd);
     }
   }
 
   private *descriptor(fd: number, name: string): Running<void> {
-    const { io, settings, process } = this.search;
+    const { io, settings, proc } = this.search;
     if (this.isOutput(fd)) {
       this.anyError = true;
       if (!settings.noMessages) io.error(`${name}: input file is also the output`);
@@ -153,7 +153,7 @@ class GrepRun {
     }
     try {
       const { selected } = yield* searchInput(this.search, { fd, name, withName: this.withNames });
-      if (process.fstat(fd).kind === 'directory') throw new SystemError('EISDIR');
+      if (proc.fstat(fd).kind === 'directory') throw new SystemError('EISDIR');
       const found = selected > 0;
       const shown = settings.list === 'matching' ? found : settings.list === 'others' && !found;
       if (shown && !settings.quiet) {
@@ -169,10 +169,10 @@ class GrepRun {
 
   /** A regular file that standard output appends to would never end. */
   private isOutput(fd: number): boolean {
-    const { process, settings } = this.search;
+    const { proc, settings } = this.search;
     if (settings.quiet || settings.list !== undefined || settings.maxCount <= 1) return false;
-    if (!process.isOpen(1) || !process.isOpen(fd)) return false;
-    const [input, output] = [process.fstat(fd), process.fstat(1)];
+    if (!proc.isOpen(1) || !proc.isOpen(fd)) return false;
+    const [input, output] = [proc.fstat(fd), proc.fstat(1)];
     return (
       input.kind === 'file' && output.kind === 'file' && input.ino === output.ino && input.dev === output.dev
     );
@@ -192,10 +192,10 @@ class GrepRun {
   }
 
   private *folder(name: string, isTop: boolean): Running<void> {
-    const { process, settings, io } = this.search;
+    const { proc, settings, io } = this.search;
     let entries: ReturnType<Process['readdir']>;
     try {
-      entries = process.readdir(name === '' ? '.' : name);
+      entries = proc.readdir(name === '' ? '.' : name);
     } catch (error) {
       this.problem(name === '' ? '.' : name, error);
       return;
@@ -205,7 +205,7 @@ class GrepRun {
       const path =
         name === '' ? entry.name : name.endsWith('/') ? `${name}${entry.name}` : `${name}/${entry.name}`;
       try {
-        const inode = settings.followAll ? process.stat(path) : process.lstat(path);
+        const inode = settings.followAll ? proc.stat(path) : proc.lstat(path);
         if (inode.kind === 'directory') {
           if (!this.skipsFolder(path)) yield* this.folder(path, false);
         } else if (inode.kind === 'file' && !this.skipsFile(path)) yield* this.file(path);

@@ -21,7 +21,7 @@ export interface InputResult {
 /** Searches an open descriptor. `name` is what prefixes show. */
 export function* searchInput(
   search: {
-    readonly process: Process;
+    readonly proc: Process;
     readonly io: Io;
     readonly settings: GrepSettings;
     readonly matcher: LineMatcher;
@@ -75,13 +75,13 @@ class InputSearch {
 
   /** Looks at the first block of a file without taking it away. */
   private *startsBinary(): Running<boolean> {
-    const { process, settings } = this.search;
+    const { proc, settings } = this.search;
     if (settings.binary === 'text' || settings.nullData) return false;
     const { fd } = this.input;
-    if (process.fstat(fd).kind !== 'file') return false;
-    const at = process.seek(fd, 0, 'current');
-    const block = yield* process.read(fd, 32_768);
-    process.seek(fd, at);
+    if (proc.fstat(fd).kind !== 'file') return false;
+    const at = proc.seek(fd, 0, 'current');
+    const block = yield* proc.read(fd, 32_768);
+    proc.seek(fd, at);
     return block.includes(0);
   }
 

@@ -123,8 +123,8 @@ function refuse(io: Io, message: string): never {
 }
 
 /** Reads the command line and the files of patterns. Ends the command where it is wrong. */
-export function* readSettings(process: Process, io: Io): Running<GrepSettings> {
-  return yield* new SettingsReader(process, io).read();
+export function* readSettings(proc: Process, io: Io): Running<GrepSettings> {
+  return yield* new SettingsReader(proc, io).read();
 }
 
 class SettingsReader {
@@ -133,13 +133,13 @@ class SettingsReader {
   private contextLines = -1;
 
   constructor(
-    private readonly process: Process,
+    private readonly proc: Process,
     private readonly io: Io,
   ) {}
 
   *read(): Running<GrepSettings> {
     const { io, settings } = this;
-    const args = expandNumbers(this.process.argv.slice(1));
+    const args = expandNumbers(this.proc.argv.slice(1));
     const { hits, operands, error } = parseLine(args, TABLE);
     for (const { key, value } of hits) {
       if (key === 'f' || key === 'exclude-from') yield* this.fromFile(key, value ?? '');
@@ -250,8 +250,7 @@ class SettingsReader {
   private matcher(letter: string): void {
     const kinds = { E: 'extended', F: 'fixed', G: 'basic', P: 'perl' } as const;
     this.matchers.add(letter);
-    const isPerl = letter === 'P' || this.matchers.has('P');
-    if (isPerl && this.matchers.size > 1) refuse(this.io, 'conflicting matchers specified');
+    if (this.matchers.size > 1) refuse(this.io, 'conflicting matchers specified');
     this.settings.kind = kinds[letter as 'E'];
   }
 
@@ -266,7 +265,7 @@ class SettingsReader {
     if (['always', 'yes', 'force'].includes(when)) this.settings.colour = true;
     else if (['never', 'no', 'none'].includes(when)) this.settings.colour = false;
     else if (['auto', 'tty', 'if-tty'].includes(when))
-      this.settings.colour = this.process.isatty(1) && (this.process.env.get('TERM') ?? 'dumb') !== 'dumb';
+      this.settings.colour = this.proc.isatty(1) && (this.proc.env.get('TERM') ?? 'dumb') !== 'dumb';
     else {
       this.io.out(helpText('grep').help);
       throw new Exit(0);
@@ -280,10 +279,10 @@ class SettingsReader {
 
   /** Takes patterns or globs from the lines of a file; `-` is standard input. */
   private *fromFile(key: string, name: string): Running<void> {
-    const { settings, process } = this;
+    const { settings, proc } = this;
     let text: string;
     try {
-      text = toText(name === '-' ? yield* process.readAll(0) : yield* process.readFile(name));
+      text = toText(name === '-' ? yield* proc.readAll(0) : yield* proc.readFile(name));
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
       return refuse(this.io, `${name}: ${error.text}`);

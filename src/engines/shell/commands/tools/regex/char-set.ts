@@ -50,7 +50,7 @@ export function isWord(code: number): boolean {
 }
 
 /** True for the stand-in of a byte that is no UTF-8. */
-export function isRawByte(code: number): boolean {
+function isRawByte(code: number): boolean {
   return code >= 0xdc80 && code <= 0xdcff;
 }
 

@@ -31,7 +31,7 @@ export class SedInput {
 
   constructor(
     private readonly parts: {
-      readonly process: Process;
+      readonly proc: Process;
       readonly io: Io;
       readonly files: readonly string[];
       readonly separate: boolean;
@@ -98,21 +98,21 @@ export class SedInput {
 
   private *closeFile(): Running<void> {
     this.reader = undefined;
-    if (this.fd > 0) this.parts.process.close(this.fd);
+    if (this.fd > 0) this.parts.proc.close(this.fd);
     this.fd = -1;
     yield* this.parts.events.closed(this.fileName);
   }
 
   private *openNext(): Running<boolean> {
-    const { process, io, files, separator, separate, events } = this.parts;
+    const { proc, io, files, separator, separate, events } = this.parts;
     if (this.reader !== undefined) yield* this.closeFile();
     while (this.nextFile < files.length) {
       const name = files[this.nextFile++] ?? '-';
       try {
-        const fd = name === '-' ? 0 : yield* process.open(name);
+        const fd = name === '-' ? 0 : yield* proc.open(name);
         this.fileName = name;
         if (!(yield* events.opened(name, fd))) {
-          if (fd > 0) process.close(fd);
+          if (fd > 0) proc.close(fd);
           continue;
         }
         this.fd = fd;

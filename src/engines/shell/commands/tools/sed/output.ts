@@ -44,8 +44,8 @@ export class SedOutput {
   private edited: { readonly sink: Sink; readonly fd: number } | undefined;
 
   constructor(
-    private readonly process: Process,
-    private readonly io: Io,
+    private readonly proc: Process,
+    readonly io: Io,
     private readonly end: string,
   ) {
     this.standard = new Sink((text) => io.out(text), false);
@@ -58,7 +58,7 @@ export class SedOutput {
     for (const name of names) {
       if (name === '/dev/stdout' || name === '/dev/stderr' || this.files.has(name)) continue;
       try {
-        const fd = yield* this.process.open(name, { write: true, create: true, truncate: true });
+        const fd = yield* this.proc.open(name, { write: true, create: true, truncate: true });
         this.files.set(name, { sink: new Sink(() => {}, true), fd });
       } catch (error) {
         if (!(error instanceof SystemError)) throw error;
@@ -90,7 +90,7 @@ export class SedOutput {
       ...(this.edited === undefined ? [] : [this.edited]),
     ]) {
       const text = sink.take();
-      if (text !== '') yield* this.process.write(fd, toBytes(text));
+      if (text !== '') yield* this.proc.write(fd, toBytes(text));
     }
   }
 

@@ -4,9 +4,6 @@
  * Source: the manual of sed, and the positions that the program prints. Several `-e` and `-f` are parts of one
  * script; a position counts the characters read of its part. Not covered: `--posix`, `--debug`.
  */
-import { parsePosix } from '../regex/parse-posix.js';
-import { Regex } from '../regex/regex.js';
-import { RegexSyntaxError } from '../regex/regex-tree.js';
 import { parseReplacement } from './replacement.js';
 import {
   type SedAddress,
@@ -15,6 +12,7 @@ import {
   SedScriptError,
   type Substitution,
 } from './script.js';
+import { type ScriptOptions, ScriptReader } from './script-reader.js';
 import { withCharacterEscapes } from './script-text.js';
 
 /** A part of a script: `-e` text or a file's content. */
@@ -22,14 +20,6 @@ export interface ScriptPart {
   readonly text: string;
   /** The file's name; undefined for `-e`. */
   readonly file: string | undefined;
-}
-
-/** How expressions are read. */
-export interface ScriptOptions {
-  readonly extended: boolean;
-  readonly sandbox?: boolean;
-  /** GNU's additions to regular expressions are off. */
-  readonly posix?: boolean;
 }
 
 /** Reads the parts of a script. Raises {@link SedScriptError}. */
@@ -58,22 +48,20 @@ const END_OF_COMMAND = /^[\n;]$/;
 /** A mutable command while its jump is unknown. */
 type Draft = { -readonly [K in keyof SedCommand]: SedCommand[K] };
 
-class ScriptParser {
+class ScriptParser extends ScriptReader {
   private readonly commands: Draft[] = [];
   private readonly labels = new Map<string, number>();
   private readonly jumps: { readonly command: Draft; readonly label: string }[] = [];
   private readonly blocks: Draft[] = [];
   private readonly outputs: string[] = [];
   private quiet = false;
-  private text = '';
-  private at = 0;
-  private expression = 0;
-  private file: string | undefined;
 
   constructor(
     private readonly parts: readonly ScriptPart[],
-    private readonly options: ScriptOptions,
-  ) {}
+    options: ScriptOptions,
+  ) {
+    super(options);
+  }
 
   parse(): SedScript {
     for (const part of this.parts) {
@@ -93,29 +81,6 @@ class ScriptParser {
       command.target = target;
     }
     return { commands: this.commands, quiet: this.quiet, outputs: this.outputs };
-  }
-
-  private fail(message: string): never {
-    if (this.file === undefined)
-      throw new SedScriptError(`-e expression #${this.expression}, char ${this.at}: ${message}`);
-    const line = this.text.slice(0, this.at).split('\n').length;
-    throw new SedScriptError(`file ${this.file} line ${line}: ${message}`);
-  }
-
-  private next(): string | undefined {
-    const here = this.text[this.at];
-    if (here !== undefined) this.at++;
-    return here;
-  }
-
-  private back(character: string | undefined): void {
-    if (character !== undefined) this.at--;
-  }
-
-  private nextNonBlank(): string | undefined {
-    let here = this.next();
-    while (here === ' ' || here === '\t') here = this.next();
-    return here;
   }
 
   /** Reads one command; false at the end of the part. */
@@ -166,24 +131,6 @@ class ScriptParser {
     return start === '$' ? { kind: 'last' } : undefined;
   }
 
-  private integer(start: string): number {
-    let digits = start;
-    for (let here = this.next(); ; here = this.next()) {
-      if (here === undefined || !/[0-9]/.test(here)) {
-        this.back(here);
-        return Number(digits);
-      }
-      digits += here;
-    }
-  }
-
-  private optionalInteger(): number {
-    const here = this.nextNonBlank();
-    if (here !== undefined && /[0-9]/.test(here)) return this.integer(here);
-    this.back(here);
-    return 0;
-  }
-
   private regexAddress(slash: string | undefined): SedAddress {
     const pattern = slash === undefined ? undefined : this.delimited(slash, true);
     if (pattern === undefined) this.fail('unterminated address regex');
@@ -197,85 +144,6 @@ class ScriptParser {
       flags += here;
     }
     return { kind: 'regex', regex: this.regex(pattern, flags) };
-  }
-
-  /** Text up to an unescaped delimiter; undefined where it has no end. */
-  private delimited(slash: string, isRegex: boolean): string | undefined {
-    let out = '';
-    for (;;) {
-      let here = this.next();
-      if (here === slash) return out;
-      if (here === undefined) return undefined;
-      if (here === '\n' && isRegex) {
-        this.back(here);
-        return undefined;
-      }
-      if (here === '[' && isRegex) {
-        const bracket = this.bracket();
-        if (bracket === undefined) return undefined;
-        out += bracket;
-        continue;
-      }
-      if (here === '\\') {
-        here = this.next();
-        if (here === undefined) return undefined;
-        if (here === 'n' && isRegex) here = '\n';
-        else if (here !== '\n' && (here !== slash || (!isRegex && here === '&'))) out += '\\';
-        else if (here === '\n' && !isRegex) out += '\\';
-      }
-      out += here;
-    }
-  }
-
-  /** A bracket expression whose `[` was read, in which a delimiter means itself; undefined where it has no end. */
-  private bracket(): string | undefined {
-    let out = '[';
-    let start = this.at;
-    if (this.text[this.at] === '^') start++;
-    for (;;) {
-      const here = this.next();
-      if (here === undefined || here === '\n') {
-        this.back(here === '\n' ? here : undefined);
-        return undefined;
-      }
-      if (here === '\\' && this.text[this.at] === 'n') {
-        this.at++;
-        out += '\n';
-        continue;
-      }
-      out += here;
-      if (here === ']' && this.at - 1 > start) return out;
-      const mark = this.text[this.at];
-      if (here !== '[' || (mark !== ':' && mark !== '.' && mark !== '=')) continue;
-      const end = this.text.indexOf(`${mark}]`, this.at + 1);
-      if (end < 0) continue;
-      out += this.text.slice(this.at, end + 2);
-      this.at = end + 2;
-    }
-  }
-
-  private regex(pattern: string, flags: string): Regex | undefined {
-    if (pattern === '') {
-      if (flags !== '') this.fail('cannot specify modifiers on empty regexp');
-      return undefined;
-    }
-    try {
-      return new Regex(
-        parsePosix(withCharacterEscapes(pattern, 'regex'), {
-          extended: this.options.extended,
-          danglingRepeat: 'error',
-          literalBadInterval: false,
-          literalRightParen: false,
-          gnu: this.options.posix !== true,
-          ignoreCase: flags.includes('I'),
-          multiline: flags.includes('M'),
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof RegexSyntaxError)) throw error;
-      if (error.message.startsWith('character class syntax')) throw new SedScriptError(error.message);
-      return this.fail(error.message);
-    }
   }
 
   private body(draft: Draft): void {

@@ -21,7 +21,7 @@ import { shellOutput } from './shell-output.js';
 
 /** What a run needs. */
 export interface SedRunParts {
-  readonly process: Process;
+  readonly proc: Process;
   readonly io: Io;
   readonly script: SedScript;
   readonly input: SedInput;
@@ -84,7 +84,7 @@ class SedRun {
     while (at < commands.length) {
       const command = commands[at];
       if (command === undefined) break;
-      if (this.parts.process.tick()) yield* this.parts.process.pause();
+      if (this.parts.proc.tick()) yield* this.parts.proc.pause();
       if ((yield* this.selects(command)) === command.negated) {
         at = command.name === '{' ? (command.target ?? at + 1) : at + 1;
         continue;
@@ -116,9 +116,9 @@ class SedRun {
   }
 
   private *copyFile(name: string): Running<void> {
-    const { process, output } = this.parts;
+    const { proc, output } = this.parts;
     try {
-      const bytes = name === '/dev/stdin' ? yield* process.readAll(0) : yield* process.readFile(name);
+      const bytes = name === '/dev/stdin' ? yield* proc.readAll(0) : yield* proc.readFile(name);
       output.text(toText(bytes));
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
@@ -349,13 +349,13 @@ class SedRun {
   }
 
   private *queueLine(name: string): Running<void> {
-    const { process, io } = this.parts;
+    const { proc, io } = this.parts;
     let reader = this.readers.get(name);
     if (reader === undefined) {
       reader = { lines: null };
       this.readers.set(name, reader);
       try {
-        reader.lines = io.lines(name === '/dev/stdin' ? 0 : yield* process.open(name));
+        reader.lines = io.lines(name === '/dev/stdin' ? 0 : yield* proc.open(name));
       } catch (error) {
         if (!(error instanceof SystemError)) throw error;
       }
@@ -367,11 +367,11 @@ class SedRun {
   }
 
   private *runShell(text: string): Running<void> {
-    const { process, io, output } = this.parts;
+    const { proc, io, output } = this.parts;
     yield* output.flush();
     yield* io.flush();
-    if (text !== '') output.text(yield* shellOutput(process, text));
-    else this.pattern = (yield* shellOutput(process, this.pattern)).replace(/\n$/, '');
+    if (text !== '') output.text(yield* shellOutput(proc, text));
+    else this.pattern = (yield* shellOutput(proc, this.pattern)).replace(/\n$/, '');
   }
 
   private *substitute(how: Substitution): Running<void> {
@@ -386,7 +386,7 @@ class SedRun {
       const match = regex.search(text, from);
       if (match === null) break;
       const [start, end] = spanOf(match);
-      if (this.parts.process.tick(1 + ((end - from) >> 6))) yield* this.parts.process.pause();
+      if (this.parts.proc.tick(1 + ((end - from) >> 6))) yield* this.parts.proc.pause();
       const width = start < end ? 0 : (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
       from = end + width;
       // An empty match right behind another match does not count.
@@ -405,9 +405,9 @@ class SedRun {
   }
 
   private *afterSubstitution(how: Substitution): Running<void> {
-    const { output, process } = this.parts;
+    const { output, proc } = this.parts;
     if (how.print === 2) output.line(this.pattern, this.ended);
-    if (how.evaluate) this.pattern = (yield* shellOutput(process, this.pattern)).replace(/\n$/, '');
+    if (how.evaluate) this.pattern = (yield* shellOutput(proc, this.pattern)).replace(/\n$/, '');
     if (how.print === 1) output.line(this.pattern, this.ended);
     if (how.file !== undefined) output.line(this.pattern, this.ended, how.file);
   }

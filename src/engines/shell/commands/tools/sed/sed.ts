@@ -32,7 +32,7 @@ export const sed: Command = {
   path: '/usr/bin/sed',
   sizeBytes: 126_424,
   failStatus: 4,
-  run: (process, io) => run(process, io),
+  run: (proc, io) => run(proc, io),
 };
 
 interface Settings {
@@ -49,10 +49,10 @@ interface Settings {
   readonly parts: ScriptPart[];
 }
 
-function* run(process: Process, io: Io): Running<number> {
+function* run(proc: Process, io: Io): Running<number> {
   try {
-    const { settings, files } = yield* readCommandLine(process, io);
-    return yield* edit(process, io, { settings, files });
+    const { settings, files } = yield* readCommandLine(proc, io);
+    return yield* edit(proc, io, { settings, files });
   } catch (error) {
     if (error instanceof RegexBudgetError) return fail(io, 'regex memory exhausted', 4);
     if (error instanceof SedScriptError) return fail(io, error.message, error.status);
@@ -67,12 +67,12 @@ function fail(io: Io, message: string, status: number): number {
 }
 
 function usage(io: Io): never {
-  io.err(helpText('sed').help);
+  io.err(helpText('sed').help.replace(/^E-mail bug reports.*\n/m, ''));
   throw new Exit(1);
 }
 
 function* readCommandLine(
-  process: Process,
+  proc: Process,
   io: Io,
 ): Running<{ readonly settings: Settings; readonly files: readonly string[] }> {
   const settings: Settings = {
@@ -87,9 +87,9 @@ function* readCommandLine(
     inPlace: undefined,
     parts: [],
   };
-  const { hits, operands, error } = parseLine(process.argv.slice(1), TABLE);
+  const { hits, operands, error } = parseLine(proc.argv.slice(1), TABLE);
   for (const { key, value = '' } of hits) {
-    if (key === 'f') settings.parts.push({ text: yield* scriptFile(process, value), file: value });
+    if (key === 'f') settings.parts.push({ text: yield* scriptFile(proc, value), file: value });
     else apply(settings, io, { key, value });
   }
   if (error !== undefined) {
@@ -133,9 +133,9 @@ function apply(
   }
 }
 
-function* scriptFile(process: Process, name: string): Running<string> {
+function* scriptFile(proc: Process, name: string): Running<string> {
   try {
-    return toText(name === '-' ? yield* process.readAll(0) : yield* process.readFile(name));
+    return toText(name === '-' ? yield* proc.readAll(0) : yield* proc.readFile(name));
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     throw new SedScriptError(`couldn't open file ${name}: ${error.text}`, 4);
@@ -143,18 +143,18 @@ function* scriptFile(process: Process, name: string): Running<string> {
 }
 
 function* edit(
-  process: Process,
+  proc: Process,
   io: Io,
   { settings, files }: { readonly settings: Settings; readonly files: readonly string[] },
 ): Running<number> {
   const script = parseScript(settings.parts, settings);
   const end = settings.nullData ? '\0' : '\n';
-  const output = new SedOutput(process, io, end);
+  const output = new SedOutput(proc, io, end);
   yield* output.open(script.outputs);
-  const inPlace = settings.inPlace === undefined ? undefined : new InPlace(process, output, settings.inPlace);
+  const inPlace = settings.inPlace === undefined ? undefined : new InPlace(proc, output, settings.inPlace);
   let isRefused = false;
   const input = new SedInput({
-    process,
+    proc,
     io,
     files: files.length === 0 ? ['-'] : files,
     separate: settings.separate,
@@ -176,7 +176,7 @@ function* edit(
   });
   const quiet = settings.quiet || script.quiet;
   const { lineLength, unbuffered } = settings;
-  const status = yield* runSed({ process, io, script, input, output, quiet, lineLength, unbuffered, end });
+  const status = yield* runSed({ proc, io, script, input, output, quiet, lineLength, unbuffered, end });
   if (status !== 0) return status;
   return isRefused ? 4 : input.failed ? 2 : 0;
 }
@@ -187,7 +187,7 @@ class InPlace {
   private fd = -1;
 
   constructor(
-    private readonly process: Process,
+    private readonly proc: Process,
     private readonly output: SedOutput,
     private readonly suffix: string,
   ) {}
@@ -195,16 +195,13 @@ class InPlace {
   /** Starts on an opened file; what is wrong, or undefined. */
   *begin(name: string, fd: number): Running<string | undefined> {
     if (name === '-') return `couldn't edit -: not a regular file`;
-    const inode = this.process.fstat(fd);
+    const inode = this.proc.fstat(fd);
     if (inode.kind !== 'file') return `couldn't edit ${name}: not a regular file`;
     const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : './';
-    const letters = Array.from(
-      { length: 6 },
-      () => LETTERS[Math.floor(this.process.random() * LETTERS.length)],
-    );
+    const letters = Array.from({ length: 6 }, () => LETTERS[Math.floor(this.proc.random() * LETTERS.length)]);
     const temporary = `${folder}sed${letters.join('')}`;
     try {
-      this.fd = yield* this.process.open(temporary, {
+      this.fd = yield* this.proc.open(temporary, {
         write: true,
         create: true,
         exclusive: true,
@@ -214,7 +211,7 @@ class InPlace {
       if (!(error instanceof SystemError)) throw error;
       throw new SedScriptError(`couldn't open temporary file ${temporary}: ${error.text}`, 4);
     }
-    this.process.chmod(temporary, inode.mode & 0o7777);
+    this.proc.chmod(temporary, inode.mode & 0o7777);
     this.temporary = temporary;
     yield* this.output.edit(this.fd);
     return undefined;
@@ -223,9 +220,9 @@ class InPlace {
   *finish(name: string): Running<void> {
     if (this.temporary === undefined) return;
     yield* this.output.edit(undefined);
-    this.process.close(this.fd);
-    if (this.suffix !== '') this.process.rename(name, this.backupOf(name));
-    this.process.rename(this.temporary, name);
+    this.proc.close(this.fd);
+    if (this.suffix !== '') this.proc.rename(name, this.backupOf(name));
+    this.proc.rename(this.temporary, name);
     this.temporary = undefined;
   }
 
