@@ -460,6 +460,26 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...DATA_COMMANDS,
   {
+    path: ['bench', 'parity'],
+    summary: 'how far the shell agrees with a real one, by family',
+    words: { usage: 'FILE', min: 1, max: 1 },
+    flags: {
+      family: { type: 'string', value: 'NAME', about: 'only the cases of this family' },
+      failures: { type: 'boolean', about: 'also show each case that differs, wanted and got' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'FILE holds recorded cases, one JSON object a line; setups.json beside it holds the files they ran among. scripts/record-shell-cases.mjs records such cases in a real bash.',
+      'Four measures: strict (both outputs and the exit code, byte for byte), ignoring `line N:` in messages, standard output and exit code, and both outputs in the order they came.',
+      'A file whose name starts with `sealed` is only counted: --failures does not show its cases.',
+    ],
+    examples: [
+      'umwelt bench parity bench-data/terminal-parity/cases.jsonl',
+      'umwelt bench parity bench-data/terminal-parity/cases.jsonl --family sed --failures',
+    ],
+    load: () => import('./commands/bench-parity.js'),
+  },
+  {
     path: ['doctor'],
     summary: 'whether everything needed is here',
     words: { usage: '', min: 0, max: 0 },

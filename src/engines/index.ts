@@ -3,7 +3,7 @@
  *
  * No network, no model, no faults: all of that comes through the Host.
  */
-export { DEFAULT_SPEC, type MachineFile, type MachineSpec } from './shell/machine/index.js';
+export { DEFAULT_SPEC, type MachineFile, type MachineSpec, runShell } from './shell/machine/index.js';
 export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
 export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';

@@ -30,7 +30,7 @@ export interface ParityReport {
 }
 
 /** Which measures one case agrees in; `mergedOrder` is undefined where the case did not record it. */
-function agreement({ case: wanted, outcome }: TriedCase): {
+export function agreement({ case: wanted, outcome }: TriedCase): {
   readonly strict: boolean;
   readonly ignoringLine: boolean;
   readonly outAndExit: boolean;

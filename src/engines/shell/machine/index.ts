@@ -13,3 +13,4 @@ export {
   type MachineProcess,
   type MachineSpec,
 } from './machine-spec.js';
+export { runShell } from './run-shell.js';
