@@ -33,8 +33,17 @@ export async function runScript(
     if (episode.done) break;
     steps.push(await episode.step(action));
   }
-  const unplayed = actions.length - steps.length;
-  if (!episode.done) steps.push(await episode.finish());
+  return endedRun(episode, steps, actions.length);
+}
+
+/** The run of a script of that many actions whose steps were played in an episode, which is finished if it is not done. */
+export async function endedRun(
+  episode: Episode,
+  played: readonly StepResult[],
+  actions: number,
+): Promise<ScriptRun> {
+  const unplayed = actions - played.length;
+  const steps = episode.done ? played : [...played, await episode.finish()];
   const score = steps.at(-1)?.score ?? { status: 'unscored', reason: 'the episode ended without a score' };
   return { steps, unplayed, score, reward: score.status === 'scored' ? score.fraction : null, episode };
 }

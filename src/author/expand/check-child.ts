@@ -10,7 +10,8 @@ import type { ToolWorldSpec } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { RANDOM_LIMIT_FRACTION } from '../check-world.js';
 import { runRandomPolicy } from '../run-random-policy.js';
-import { failedVerifiers, runOracle, runScript, type ScriptRun } from '../run-script.js';
+import { failedVerifiers, runOracle, type ScriptRun } from '../run-script.js';
+import { playScripts } from './play-scripts.js';
 
 /** What became of a checked child. */
 export type ChildVerdict =
@@ -67,18 +68,19 @@ function rejected(reason: string, message: string): ChildVerdict {
 }
 
 async function checkLoaded(world: World, options: ChildCheckOptions): Promise<ChildVerdict> {
-  const first = await runOracle(world);
+  const scripts = [world.oracle, [], ...world.wrong.map(({ actions }) => actions)];
+  const [first, start, ...wrong] = await playScripts(world, scripts);
+  if (first === undefined || start === undefined) return rejected('oracle', 'nothing was played');
   const solved = oracleProblem(world, first);
   if (solved !== null) return rejected('oracle', solved);
   const second = await runOracle(world);
   const differs = lifeOf(first) !== lifeOf(second);
   if (differs) return rejected('reset', 'two resets with one seed differ');
-  const start = await runScript(world, []);
   if (start.reward === null) return rejected('start', unscored(start.score));
   if (start.reward === 1) return rejected('start', 'the start state already satisfies `success`');
   const wrongRewards: Record<string, number> = {};
-  for (const { id, actions } of world.wrong) {
-    const { reward, score } = await runScript(world, actions);
+  for (const [index, { id }] of world.wrong.entries()) {
+    const { reward, score } = wrong[index] as ScriptRun;
     if (reward === null) return rejected('wrong', `${id}: ${unscored(score)}`);
     if (reward === 1) return rejected('wrong', `${id} solves the task`);
     wrongRewards[id] = reward;

@@ -4,7 +4,7 @@
  */
 import type { Json, RandomStream } from '../../core/index.js';
 import type { Bindings } from '../../rules/index.js';
-import type { MakerSpec, ParamSpec } from '../../worlds/index.js';
+import type { ExpandSpec, MakerSpec, ParamSpec } from '../../worlds/index.js';
 import { drawValue } from './draw-value.js';
 import { ExpansionFault, evaluate, holds, namesIn } from './fill-template.js';
 import { type Replacement, replacementsOf } from './replace-values.js';
@@ -76,6 +76,17 @@ export class ParamValues {
     }
     throw new ExpansionFault('not', `no value for ${name} in ${DRAWS} draws: ${spec.not} holds for each`);
   }
+}
+
+/** What any child of a world may have exchanged, whatever level and goals it gets; `by` says nothing here. */
+export function possibleReplacements(expand: ExpandSpec): Replacement[] {
+  const levels = Object.values(expand.difficulty).map(({ params }) => params);
+  const goals = expand.goals.map(({ params }) => params);
+  return [expand.params, ...levels, ...goals].flatMap((params) =>
+    Object.values(params).flatMap(({ is, in: places }) =>
+      is === undefined ? [] : replacementsOf(is as Json, is as Json, places),
+    ),
+  );
 }
 
 /** The rules of a parameter. */

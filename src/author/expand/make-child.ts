@@ -17,11 +17,11 @@ import { inferService, type ServiceModel } from '../../engines/index.js';
 import type { Bindings } from '../../rules/index.js';
 import type { ExpandSpec, GoalSpec, World } from '../../worlds/index.js';
 import { composeTask } from './compose-task.js';
-import { ParamValues } from './draw-params.js';
+import { ParamValues, possibleReplacements } from './draw-params.js';
 import { ExpansionFault } from './fill-template.js';
 import { MentionGraph } from './mention-graph.js';
 import { drawNewIds, type NewIds, renumberJson } from './renumber.js';
-import { Replacer } from './replace-values.js';
+import { Replacer, untouchedParts } from './replace-values.js';
 import { addDays, type DateShift, shiftJson } from './shift-dates.js';
 import { addRows, changeRows, dropRows, type RowsByCollection } from './vary-rows.js';
 
@@ -34,6 +34,8 @@ export interface SeedWorld {
   /** Collections, keys and forms of ids. */
   readonly model: ServiceModel;
   readonly mentions: MentionGraph;
+  /** Parts of the file that no parameter touches. */
+  readonly untouched: ReadonlySet<object>;
 }
 
 /** Which child. */
@@ -84,12 +86,14 @@ export function prepareSeed(world: World, expand: ExpandSpec, authored: boolean)
   const { spec } = world;
   if (spec === null) throw new RangeError(`world ${world.name} is no tool world`);
   const model = inferService(spec);
-  return { world, expand, authored, model, mentions: new MentionGraph(world, model) };
+  const parts = Object.fromEntries(EXCHANGED.map((key) => [key, world.file[key] as Json | undefined]));
+  const untouched = untouchedParts(parts, possibleReplacements(expand));
+  return { world, expand, authored, model, mentions: new MentionGraph(world, model), untouched };
 }
 
 /** Makes a child. Raises {@link ExpansionFault} where a rule of `expand` fails. */
 export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Promise<MadeChild> {
-  const { world, expand } = seedWorld;
+  const { world, expand, untouched } = seedWorld;
   const { candidate, seed } = request;
   const streamOf = (name: string): RandomStream =>
     randomStream(seed, 'expand', world.name, String(candidate), name);
@@ -117,7 +121,7 @@ export async function makeChild(seedWorld: SeedWorld, request: ChildRequest): Pr
   const state = environment(seedWorld, { params, choice, streamOf });
   params.drawLate({ ...state.state, data: Object.fromEntries(state.rows) });
   const ids = drawNewIds(expand.renumber, { rows: state.rows, model: seedWorld.model }, streamOf);
-  const moved = new Moved(new Replacer(params.replacements()), ids, shift, expand.shift?.keep);
+  const moved = new Moved(new Replacer(params.replacements(), untouched), ids, shift, expand.shift?.keep);
   const base: Record<string, Json> = { ...(world.file as unknown as JsonObject) };
   for (const key of EXCHANGED) {
     if (base[key] !== undefined && key !== 'state') base[key] = moved.json(base[key], key);
@@ -195,11 +199,11 @@ interface Environment {
 
 /** The state of a child before new ids and dates. */
 function environment(
-  { world, expand, model, mentions }: SeedWorld,
+  { world, expand, model, mentions, untouched }: SeedWorld,
   how: { params: ParamValues; choice: Choice; streamOf: (name: string) => RandomStream },
 ): Environment {
   const { params, choice } = how;
-  const replacer = new Replacer(params.replacements());
+  const replacer = new Replacer(params.replacements(), untouched);
   const state = replacer.json(world.file.state as Json, ['state']) as JsonObject;
   const data = isJsonObject(state.data) ? state.data : {};
   const rows: RowsByCollection = new Map(

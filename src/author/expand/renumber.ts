@@ -75,10 +75,16 @@ function exchange(text: string, { ids, pattern }: Walking): string {
   return text.replace(pattern, (found) => ids.get(found) ?? found);
 }
 
-/** Any word that starts like an id and goes on with digits. */
+const PATTERNS = new WeakMap<NewIds, RegExp>();
+
+/** Any word that starts like an id and goes on with digits; made once for a set of ids, which must not change then. */
 function patternOf(ids: NewIds): RegExp {
+  const known = PATTERNS.get(ids);
+  if (known !== undefined) return known;
   const prefixes = new Set([...ids.keys()].map((id) => id.replace(/\d+$/, '')));
   const any = [...prefixes].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const escaped = any.map((prefix) => prefix.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${escaped.join('|')})\d+(?![\p{L}\p{N}_])`, 'gu');
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${escaped.join('|')})\d+(?![\p{L}\p{N}_])`, 'gu');
+  PATTERNS.set(ids, pattern);
+  return pattern;
 }
