@@ -142,3 +142,19 @@ test('the last of several members of one name wins, big integers or not', () => 
     value: { a: 12345678901234567890n, b: 2 },
   });
 });
+
+test('digits and brackets inside strings say nothing about numbers and depth, whatever is escaped', () => {
+  const texts = {
+    '{"a":"1234567890123456789","b":12345678901234567890}': {
+      a: '1234567890123456789',
+      b: 12345678901234567890n,
+    },
+    '["\\\\",12345678901234567890,"\\\\\\""]': ['\\', 12345678901234567890n, '\\"'],
+    '["1e999","\\"1e999"]': ['1e999', '"1e999'],
+    '[1E+10,1e2,100000000000000]': [1e10, 100, 100000000000000],
+  };
+  for (const [text, value] of Object.entries(texts)) expect(parseJson(text)).toEqual({ ok: true, value });
+  const deep = JSON.stringify(['['.repeat(LIMITS.jsonDepth + 5)]);
+  expect(parseJson(deep).ok).toBe(true);
+  for (const text of ['[1e999]', '[1E+999]', '[-1e0999]']) expect(parseJson(text).ok).toBe(false);
+});

@@ -34,12 +34,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * `__proto__` becomes an ordinary own key.
  */
 export function parseJson(text: string): Result<Json, JsonProblem> {
-  if (depthOf(text) > LIMITS.jsonDepth) {
+  const { deepest, holdsLongNumber } = scan(text);
+  if (deepest > LIMITS.jsonDepth) {
     return fail({ message: `JSON nests deeper than ${LIMITS.jsonDepth} levels` });
   }
   try {
     const plain = JSON.parse(text) as Json;
-    if (!/\d{16}|e\+?\d{3}/i.test(text)) return ok(plain);
+    if (!holdsLongNumber) return ok(plain);
     return ok(parseLossless(text, undefined, { parseNumber: readNumber, onDuplicateKey }) as Json);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -63,23 +64,48 @@ function readNumber(digits: string): number | bigint {
   return value;
 }
 
-/** The deepest bracket nesting outside strings; cheap, and safe on any text. */
-function depthOf(text: string): number {
+/** What lies outside strings; cheap, and safe on any text. */
+interface JsonScan {
+  /** The deepest nesting of brackets. */
+  readonly deepest: number;
+  /** A number of so many digits or such an exponent that a double may not hold it. */
+  readonly holdsLongNumber: boolean;
+}
+
+const LONG_DIGITS = 16;
+const LONG_EXPONENT_DIGITS = 3;
+
+function scan(text: string): JsonScan {
   let depth = 0;
   let deepest = 0;
+  let digits = 0;
+  let isExponent = false;
+  let holdsLongNumber = false;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
+    if (unit >= 0x30 && unit <= 0x39) {
+      digits += 1;
+      if (digits >= LONG_DIGITS || (isExponent && digits >= LONG_EXPONENT_DIGITS)) holdsLongNumber = true;
+      continue;
+    }
+    // only digits, and a sign after the letter, belong to an exponent
+    isExponent = unit === 0x65 || unit === 0x45 || (isExponent && digits === 0 && unit === 0x2b);
+    digits = 0;
     if (unit === 0x22) i = endOfString(text, i);
     else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++depth);
     else if (unit === 0x7d || unit === 0x5d) depth--;
   }
-  return deepest;
+  return { deepest, holdsLongNumber };
 }
 
+/** The quote that ends a string: the first after it with an even number of backslashes before it. */
 function endOfString(text: string, start: number): number {
-  let i = start + 1;
-  while (i < text.length && text.charCodeAt(i) !== 0x22) i += text.charCodeAt(i) === 0x5c ? 2 : 1;
-  return i;
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text.charCodeAt(first - 1) === 0x5c) first -= 1;
+    if ((at - first) % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** Writes JSON with the given indent (0 = one line); `bigint` as digits, lone surrogates escaped. */
@@ -116,7 +142,19 @@ function canonicalObject(object: JsonObject): string {
 function holdsBigint(value: Json): boolean {
   if (typeof value === 'bigint') return true;
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsBigint);
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) if (mayHoldBigint(item) && holdsBigint(item)) return true;
+    return false;
+  }
+  for (const key of Object.keys(value)) {
+    const member = (value as JsonObject)[key];
+    if (mayHoldBigint(member) && holdsBigint(member as Json)) return true;
+  }
+  return false;
+}
+
+function mayHoldBigint(value: Json | undefined): boolean {
+  return typeof value === 'object' || typeof value === 'bigint';
 }
 
 function write(value: Json, indent: number, pad: string): string {

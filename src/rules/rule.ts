@@ -8,6 +8,7 @@ import { fail, type Json, LIMITS, ok, type Result, type RuleError } from '../cor
 import { compileNode } from './compile.js';
 import { detach } from './detach.js';
 import { type RuleFault, syntaxFault, toRuleError } from './fault.js';
+import { KeptPrograms } from './kept-programs.js';
 import { boolOf } from './logic.js';
 import { parseExpression } from './parser.js';
 import { type Bindings, Run } from './run.js';
@@ -53,14 +54,23 @@ export interface Rule {
  * longer than `LIMITS.ruleChars` or nested deeper than `LIMITS.ruleDepth`), `rules/budget` (a too large pattern).
  */
 export function compileRule(source: string, options: CompileOptions = {}): Result<Rule, RuleError> {
+  const kept = KEPT.get(source, options.names);
+  if (kept !== undefined) return ok(kept);
   return guarded(source, () => {
     checkLength(source);
     const scope = topScope(options.names);
     const node = parseExpression(source);
     const code = compileNode(node, scope);
-    return makeRule(source, [...scope.found], code);
+    const program = makeRule(source, Object.freeze([...scope.found]), code);
+    KEPT.put(source, options.names, { program, more: PATTERN_UNITS * scope.patterns.size });
+    return program;
   });
 }
+
+const KEPT = new KeptPrograms<Rule>();
+
+/** What one instruction of a pattern counts among the programs that are kept, in characters of source. */
+export const PATTERN_UNITS = 4;
 
 /** Evaluates a rule as a condition: a bool, or the error (`rules/evaluation` for another kind, with the value). */
 export function evaluateCondition(
@@ -72,20 +82,20 @@ export function evaluateCondition(
 }
 
 function makeRule(source: string, names: readonly string[], code: Code): Rule {
-  return {
+  return Object.freeze({
     source,
     names,
-    evaluate: (bindings, options) =>
+    evaluate: (bindings: Bindings, options?: EvaluateOptions) =>
       metered(source, new Run(bindings, stepsOf(options)), {
         ...options,
-        work: (run) => detach(run, code(run)),
+        work: (run: Run) => detach(run, code(run)),
       }),
-    test: (bindings, options) =>
+    test: (bindings: Bindings, options?: EvaluateOptions) =>
       metered(source, new Run(bindings, stepsOf(options)), {
         ...options,
-        work: (run) => boolOf(run, code(run), { at: 0, end: source.length }),
+        work: (run: Run) => boolOf(run, code(run), { at: 0, end: source.length }),
       }),
-  };
+  });
 }
 
 /** The steps that one evaluation may take: its own limit, or what is left of the shared one. */

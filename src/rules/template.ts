@@ -5,11 +5,20 @@
  * origins. The end of an expression is found by parsing, so braces and quotes inside it are no trouble; an
  * expression that starts with a map needs a space: `{ {'a': 1} }`.
  */
-import { type Json, LIMITS, type Result, type RuleError } from '../core/index.js';
+import { type Json, LIMITS, ok, type Result, type RuleError } from '../core/index.js';
 import { compileNode } from './compile.js';
 import { type RuleFault, syntaxFault } from './fault.js';
+import { KeptPrograms } from './kept-programs.js';
 import { parseBraced } from './parser.js';
-import { type CompileOptions, checkLength, type EvaluateOptions, guarded, metered, stepsOf } from './rule.js';
+import {
+  type CompileOptions,
+  checkLength,
+  type EvaluateOptions,
+  guarded,
+  metered,
+  PATTERN_UNITS,
+  stepsOf,
+} from './rule.js';
 import { type Bindings, Run } from './run.js';
 import { type Code, topScope } from './scope.js';
 import { textOf } from './text-functions.js';
@@ -47,6 +56,8 @@ type Piece = string | Code;
  * a brace that is neither doubled nor part of an expression.
  */
 export function compileTemplate(source: string, options: CompileOptions = {}): Result<Template, RuleError> {
+  const kept = KEPT.get(source, options.names);
+  if (kept !== undefined) return ok(kept);
   return guarded(source, () => {
     checkLength(source);
     const scope = topScope(options.names);
@@ -54,14 +65,18 @@ export function compileTemplate(source: string, options: CompileOptions = {}): R
       const { node, end } = parseBraced(source, from);
       return { code: compileNode(node, scope), end };
     });
-    return {
+    const program: Template = Object.freeze({
       source,
-      names: [...scope.found],
-      render: (bindings, how) =>
+      names: Object.freeze([...scope.found]),
+      render: (bindings: Bindings, how?: EvaluateOptions) =>
         metered(source, new Run(bindings, stepsOf(how)), { ...how, work: (run) => render(pieces, run) }),
-    };
+    });
+    KEPT.put(source, options.names, { program, more: PATTERN_UNITS * scope.patterns.size });
+    return program;
   });
 }
+
+const KEPT = new KeptPrograms<Template>();
 
 function readPieces(source: string, read: (from: number) => { code: Code; end: number }): Piece[] {
   const pieces: Piece[] = [];

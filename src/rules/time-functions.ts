@@ -20,23 +20,37 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 export function parseIsoTime(text: string): number | undefined {
   const match = text.length > 40 ? null : ISO_TIME.exec(text);
   if (match === null) return undefined;
-  const part = (index: number): number => Number(match[index] ?? 0);
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(part) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return undefined;
+  const [
+    ,
+    year,
+    month,
+    day,
+    hours = '0',
+    minutes = '0',
+    seconds = '0',
+    fraction,
+    sign,
+    ahead = '0',
+    more = '0',
+  ] = match;
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  if (hour > 23 || minute > 59 || second > 59 || Number(ahead) > 23 || Number(more) > 59) return undefined;
+  const midnight = dayMs(Number(year), Number(month), Number(day));
+  if (midnight === undefined) return undefined;
+  const millis = fraction === undefined ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(ahead) * 60 + Number(more));
+  const ms = midnight + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + millis;
+  return inRange(ms) ? ms : undefined;
+}
+
+/** The start of a day; undefined where there is no such day. */
+function dayMs(year: number, month: number, day: number): number | undefined {
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  // years below 100 mean the last century to Date.UTC
+  if (day <= 28 && year >= 100) return Date.UTC(year, month - 1, day);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const offsetMinutes = (match[8] === '-' ? -1 : 1) * (part(9) * 60 + part(10));
-  const ms = date.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + millis;
-  return inRange(ms) ? ms : undefined;
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
 /** ISO 8601 text with milliseconds, in UTC, as `2026-01-31T09:30:00.000Z`. */

@@ -5,7 +5,7 @@
  * The same questions as `umwelt world check`, asked with as few episodes as they need. The first that fails rejects
  * the child, with a reason that the summary counts.
  */
-import { type Json, renderJson, type Score, UmweltError } from '../../core/index.js';
+import { type Json, type JsonObject, renderJson, type Score, UmweltError } from '../../core/index.js';
 import type { ToolWorldSpec } from '../../engines/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { RANDOM_LIMIT_FRACTION } from '../check-world.js';
@@ -74,8 +74,7 @@ async function checkLoaded(world: World, options: ChildCheckOptions): Promise<Ch
   const solved = oracleProblem(world, first);
   if (solved !== null) return rejected('oracle', solved);
   const second = await runOracle(world);
-  const differs = lifeOf(first) !== lifeOf(second);
-  if (differs) return rejected('reset', 'two resets with one seed differ');
+  if (!sameLife(first, second)) return rejected('reset', 'two resets with one seed differ');
   if (start.reward === null) return rejected('start', unscored(start.score));
   if (start.reward === 1) return rejected('start', 'the start state already satisfies `success`');
   const wrongRewards: Record<string, number> = {};
@@ -112,13 +111,29 @@ function oracleProblem(world: World, run: ScriptRun): string | null {
   return run.unplayed > 0 ? `${run.unplayed} actions after the end` : null;
 }
 
-/** All that one life showed, and the state it left. */
-function lifeOf(run: ScriptRun): string {
-  const seen = run.steps.map(
-    ({ status, observation, clock }) => `${status} ${observation ?? '(null)'} ${clock}`,
+/** Two lives showed the same, and left the same state. */
+function sameLife(one: ScriptRun, other: ScriptRun): boolean {
+  const same = one.steps.every(({ status, observation, clock }, index) => {
+    const step = other.steps[index];
+    return status === step?.status && observation === step.observation && clock === step.clock;
+  });
+  if (!same || one.steps.length !== other.steps.length) return false;
+  return sameJson(one.episode.view(), other.episode.view());
+}
+
+/** The same text as JSON. Rows that no step touched are one object in both lives. */
+function sameJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every((name, index) => {
+      if (name !== others[index]) return false;
+      return sameJson((one as JsonObject)[name] as Json, (other as JsonObject)[name] as Json);
+    })
   );
-  // one program makes both, so equal states have their keys in one order
-  return [...seen, renderJson(run.episode.view())].join('\n');
 }
 
 function unscored(score: Score): string {

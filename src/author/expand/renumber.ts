@@ -84,7 +84,10 @@ function patternOf(ids: NewIds): RegExp {
   const prefixes = new Set([...ids.keys()].map((id) => id.replace(/\d+$/, '')));
   const any = [...prefixes].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const escaped = any.map((prefix) => prefix.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${escaped.join('|')})\d+(?![\p{L}\p{N}_])`, 'gu');
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}\p{N}_])(?:${escaped.join('|')})\d+(?![\p{L}\p{N}_])`,
+    'gu',
+  );
   PATTERNS.set(ids, pattern);
   return pattern;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Replacer, replacementsOf } from './replace-values.js';
+import { Replacer, replacementsOf, untouchedParts } from './replace-values.js';
 
 test('whole words and equal numbers are exchanged, longest first, in one pass', () => {
   const replacer = new Replacer([
@@ -62,5 +62,39 @@ test('text without the values never changes, whatever it holds', () => {
         expect(replacer.json(text, [])).toBe(text);
       },
     ),
+  );
+});
+
+test('parts known to be untouched change nothing, wherever exchanges count and whatever is put in', () => {
+  const word = fc.constantFrom('ada', 'bo', 'cy', 'ada bo', 'x');
+  const leaf = fc.oneof(word, fc.integer({ min: 0, max: 3 }), fc.boolean(), fc.constant(null));
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('id', 'name', 'a', 'b'), tie('tree')),
+    ),
+  }));
+  const part = fc.constantFrom('state', 'a', 'b', 'ada', '0', '1', '*');
+  const replacement = fc.record(
+    {
+      is: fc.oneof(word, fc.integer({ min: 0, max: 3 })),
+      by: word,
+      in: fc.array(
+        fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.')),
+        { maxLength: 2 },
+      ),
+    },
+    { requiredKeys: ['is', 'by'] },
+  );
+  fc.assert(
+    fc.property(tree, fc.array(replacement, { maxLength: 4 }), (value, all) => {
+      const json = value as never;
+      const untouched = untouchedParts({ state: json }, all);
+      const made = new Replacer(all, untouched).json(json, ['state']);
+      expect(made).toEqual(new Replacer(all).json(json, ['state']));
+    }),
+    { numRuns: 500 },
   );
 });

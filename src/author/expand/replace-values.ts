@@ -26,9 +26,7 @@ export class Replacer {
     private readonly all: readonly Replacement[],
     private readonly untouched: ReadonlySet<object> = new Set(),
   ) {
-    this.places = all.flatMap((one, index) =>
-      placesOf(one).map((parts): Place => ({ index, parts, at: 0 })),
-    );
+    this.places = all.flatMap((one, index) => placesOf(one).map((parts): Place => ({ index, parts, at: 0 })));
   }
 
   /** A value that stands at a path, with everything in it exchanged. `named` gives list items their names. */
@@ -51,7 +49,10 @@ export class Replacer {
       }
       for (const [key, inner] of partsOf(part)) visit(inner, within(places, namesAt(part, key, inner)));
     };
-    visit(value, path.reduce<readonly Place[]>((places, part) => within(places, [part]), this.places));
+    visit(
+      value,
+      path.reduce<readonly Place[]>((places, part) => within(places, [part]), this.places),
+    );
   }
 
   /** A rule at a path with its literals exchanged; text that is no rule is left alone. */

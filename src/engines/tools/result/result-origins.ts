@@ -27,6 +27,13 @@ export function originOfField(object: object, field: string, fallback: Origin): 
     : origins.base;
 }
 
+/** Whether some member of an object may have an origin of a kind; false for an object without a mark. */
+export function mayHaveOrigin(object: object, isMeant: (origin: Origin) => boolean): boolean {
+  const origins = (object as Marked)[ORIGINS_OF];
+  if (origins === undefined) return false;
+  return isMeant(origins.base) || Object.values(origins.fields ?? {}).some(isMeant);
+}
+
 const COMPUTED: RowOrigins = Object.freeze({ base: 'computed' });
 
 function originsOf(fields: readonly (readonly [string, Origin])[]): RowOrigins {

@@ -11,7 +11,7 @@ import { isJsonObject, type Json, type JsonObject, type Origin } from '../../../
 import type { RuleScope } from '../run/rule-scope.js';
 import type { Call } from '../run/run-call.js';
 import type { Rows } from '../store/store.js';
-import { originOfField, TracedObject } from './result-origins.js';
+import { mayHaveOrigin, originOfField, TracedObject } from './result-origins.js';
 
 const SHORTEST_PART = 3;
 /** Values in scope that are looked for inside a text; beyond them only equal texts count. */
@@ -77,11 +77,19 @@ function rowsIn(scope: RuleScope): readonly JsonObject[] {
 }
 
 function* weakTexts(row: JsonObject): Iterable<readonly [string, Origin]> {
+  if (!mayBeWeak(row)) return;
   for (const [field, value] of Object.entries(row)) {
     const origin = originOfField(row, field, 'computed');
     if (origin === 'computed' || origin === 'pinned') continue;
     if (typeof value === 'string' || typeof value === 'number') yield [String(value), origin];
   }
+}
+
+const STRONG: ReadonlySet<Origin> = new Set<Origin>(['computed', 'pinned']);
+
+/** False for a row all of whose values were computed or given by the author. */
+function mayBeWeak(row: JsonObject): boolean {
+  return mayHaveOrigin(row, (origin) => !STRONG.has(origin));
 }
 
 const KEPT = new WeakMap<Rows, ReadonlyMap<string, Origin>>();
@@ -92,8 +100,10 @@ function weakTextsOf(call: Call, rows: Rows): ReadonlyMap<string, Origin> {
   const known = KEPT.get(rows);
   if (known !== undefined) return known;
   const made = new Map<string, Origin>();
-  for (const { data } of rows.values())
+  for (const { data } of rows.values()) {
+    if (!mayBeWeak(data)) continue;
     for (const [text, origin] of weakTexts(data)) if (isWord(text)) made.set(text, origin);
+  }
   KEPT.set(rows, made);
   return made;
 }

@@ -110,7 +110,7 @@ function bindingsOf(call: Call, scope: RuleScope): Bindings {
     ...scope,
     clock: call.nowText,
     session: call.session,
-    state: () => call.world.view.ruleView(call.state, call),
+    state: call.stateBinding,
   };
 }
 

@@ -107,8 +107,11 @@ export class Call {
   created = 0;
   /** The moment that a scheduled transition happens at, while it does. */
   momentMs: number | undefined;
+  /** The value of \`state\` in rules, made when a rule first asks for it. */
+  readonly stateBinding = (): JsonObject => this.world.view.ruleView(this.state, this);
   private readonly paid = new WeakSet<object>();
   private operations = 0;
+  private text: { readonly ms: number; readonly text: string } | undefined;
 
   constructor(
     readonly world: ToolWorld,
@@ -131,7 +134,9 @@ export class Call {
 
   /** The simulated clock as ISO 8601 text. */
   get nowText(): string {
-    return new Date(this.nowMs).toISOString();
+    const ms = this.nowMs;
+    if (this.text?.ms !== ms) this.text = { ms, text: new Date(ms).toISOString() };
+    return this.text.text;
   }
 
   /** Pays for work; raises a {@link StopCall} with status `limit` when the step's budget is used up. */
