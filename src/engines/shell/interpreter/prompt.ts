@@ -89,8 +89,9 @@ function escaped(shell: Shell, char: string): string | undefined {
     case '\\':
       return '\\\\';
     case '[':
+      return '\x01';
     case ']':
-      return '';
+      return '\x02';
     default:
       return undefined;
   }

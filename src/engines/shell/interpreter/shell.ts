@@ -109,9 +109,13 @@ export class Shell {
   disabledBuiltins = new Set<string>();
   history: string[] = [];
   historyStart = 1;
+  /** How many lines of the history are in its file already. */
+  historyLoaded = 0;
   jobs = new JobTable();
   /** How many signs of PS4 come before the first: subshells of `$(…)` and `eval` add one. */
   traceLevel = 0;
+  /** How many `eval` are running inside one another. */
+  textDepth = 0;
   /** A wait of a builtin ends when a trapped signal arrives. */
   interruptible = false;
   /** Ctrl-C arrived at an interactive shell. */

@@ -10,7 +10,7 @@ import type { Input } from './input.js';
 import { ShellSyntaxError } from './syntax-error.js';
 
 /** How deep quotes, braces and commands may nest. */
-export const MAX_NESTING = 200;
+export const MAX_NESTING = 400;
 
 /** What matching needs from the lexer around it. */
 export interface MatchContext {

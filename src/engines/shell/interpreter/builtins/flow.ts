@@ -2,7 +2,7 @@
  * Builtins that change where running goes on: `break`, `continue`, `return`, `exit`, `eval`, `source`, `exec`, `:`, `true`,
  * `false`, `caller`, `logout`.
  */
-import { type Running, SystemError, toText } from '../../kernel/index.js';
+import { type Running, SIG, SystemError, toText } from '../../kernel/index.js';
 import { become, findCommand } from '../run/external.js';
 import { flushOutput } from '../run/output.js';
 import { runText } from '../run/read-loop.js';
@@ -109,8 +109,10 @@ export const evaluateText: Builtin = function* (call) {
   }
   const text = args.join(' ');
   if (text === '') return 0;
+  if (yield* isTooDeep(shell)) return 139;
   const { traceLevel } = shell;
   shell.traceLevel += 1;
+  shell.textDepth += 1;
   try {
     return yield* nest(
       shell.level,
@@ -118,8 +120,18 @@ export const evaluateText: Builtin = function* (call) {
     );
   } finally {
     shell.traceLevel = traceLevel;
+    shell.textDepth -= 1;
   }
 };
+
+/** `eval` inside `eval` without end fills the stack of a real bash. */
+function* isTooDeep(shell: Shell): Running<boolean> {
+  if (shell.textDepth < MAX_TEXTS) return false;
+  yield* shell.process.kill(shell.process.pid, SIG.SEGV);
+  return true;
+}
+
+const MAX_TEXTS = 2000;
 
 /** Reads a file for `source`. */
 function* readScript(shell: Shell, path: string): Running<string> {
@@ -163,6 +175,7 @@ function* sourced(
   shell: Shell,
   script: { text: string; file: string; positional: readonly string[]; name: string },
 ): Running<number> {
+  if (shell.frames.length >= MAX_TEXTS) yield* shell.process.kill(shell.process.pid, SIG.SEGV);
   const { positional, lineOffset, line, loopDepth } = shell;
   shell.frames.push({ name: 'source', source: script.file, callLine: line, isFunction: false, args: [] });
   if (script.positional.length > 0) shell.positional = script.positional;

@@ -10,6 +10,7 @@ import { AssociativeArray, IndexedArray } from '../state/arrays.js';
 import { ATTRIBUTE, type Variable } from '../state/variable.js';
 import { CircularReference } from '../state/variables.js';
 import { expandArithmeticText, expandSubscript } from './expander.js';
+import { joined } from './sinks.js';
 
 /** The elements of `$@`, `$*` or an array under `@` or `*`. */
 export interface ListValue {
@@ -223,7 +224,7 @@ function shaped(shell: Shell, variable: Variable, value: string): string {
 }
 
 function added(shell: Shell, variable: Variable, old: string | undefined, value: string): string {
-  if (!variable.has(ATTRIBUTE.integer)) return shaped(shell, variable, (old ?? '') + value);
+  if (!variable.has(ATTRIBUTE.integer)) return shaped(shell, variable, joined(old ?? '', value));
   return BigInt.asIntN(64, evaluate(shell, old ?? '') + evaluate(shell, value)).toString();
 }
 

@@ -84,6 +84,9 @@ function prefixed(shell: Shell, prefix: string): string[] {
 }
 
 function lengthOf(shell: Shell, part: ParameterPart): number {
+  const array =
+    part.subscript === '@' || part.subscript === '*' ? shell.variables.find(part.name)?.array : undefined;
+  if (array !== undefined) return array.size;
   const value = parameterValue(shell, part);
   if (value === undefined) {
     if (shell.is('nounset')) throw unbound(shell, nameShown(part));

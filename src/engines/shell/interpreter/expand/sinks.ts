@@ -4,7 +4,18 @@
  * The idea: the expander says for each piece whether it is literal, quoted, or the result of an unquoted expansion;
  * the sink does what its place asks with it: splitting at IFS, keeping, or escaping. Source: bash manual, Word Splitting.
  */
+import { ShellFailure } from '../failures.js';
 import { quotePattern } from '../patterns/pattern.js';
+
+/** The longest text that an expansion makes, in characters. */
+const MAX_TEXT = 32 * 1024 * 1024;
+
+/** Joins two texts. @throws ShellFailure when that needs more memory than there is. */
+export function joined(left: string, right: string): string {
+  const length = left.length + right.length;
+  if (length > MAX_TEXT) throw new ShellFailure(`xrealloc: cannot allocate ${length} bytes`, 'exit', 2);
+  return left + right;
+}
 
 /** A receiver of expanded text. */
 export interface Sink {
@@ -43,7 +54,7 @@ export class FieldSink implements Sink {
     if (this.pattern !== undefined) this.pattern += asPattern ?? quotePattern(text);
     else if (asPattern !== undefined && MAGIC.test(asPattern))
       this.pattern = quotePattern(this.text) + asPattern;
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   literal(text: string): void {
@@ -121,15 +132,15 @@ export class TextSink implements Sink {
   text = '';
 
   literal(text: string): void {
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   quoted(text: string): void {
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   split(text: string): void {
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   between(joiner: string): void {
@@ -144,7 +155,7 @@ export class PatternSink implements Sink {
   constructor(private readonly escapeText: (text: string) => string = quotePattern) {}
 
   literal(text: string): void {
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   quoted(text: string): void {
@@ -152,7 +163,7 @@ export class PatternSink implements Sink {
   }
 
   split(text: string): void {
-    this.text += text;
+    this.text = joined(this.text, text);
   }
 
   between(joiner: string): void {

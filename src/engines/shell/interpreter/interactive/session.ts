@@ -1,13 +1,15 @@
 /**
- * The interactive shell: start files, prompts, history, and one command after another.
+ * The interactive shell: start files, prompts, edited lines, history, and one command after another.
  *
- * Lines come from the terminal in canonical mode; editing, completion and history keys are not here yet.
+ * The idea: between keys the session is data (the shell's state, what was typed of a command, the edited line), so
+ * that a machine can be copied at a prompt. Lines are edited on terminals and read plainly from anything else.
  */
 import { type Running, SystemError, toText } from '../../kernel/index.js';
 import { Parser } from '../../syntax/parser.js';
 import { ShellSyntaxError } from '../../syntax/syntax-error.js';
 import { readLine } from '../builtins/read-line.js';
 import { setOption } from '../builtins/set.js';
+import { takeTerminal } from '../jobs/terminal.js';
 import { tellJobs } from '../jobs/waiting.js';
 import { renderPrompt } from '../prompt.js';
 import { endShell } from '../run/ending.js';
@@ -18,6 +20,10 @@ import { withOutputs } from '../run/substitution.js';
 import { installInteractiveSignals } from '../run/traps.js';
 import type { Shell } from '../shell.js';
 import { Variable } from '../state/variable.js';
+import { editLine, type TypedLine } from './edit-line.js';
+import { expandHistory, HistoryError } from './history-expansion.js';
+import { loadHistory, rememberLine, saveHistory } from './history-list.js';
+import type { EditorState } from './line-editor.js';
 
 /** How the shell was asked to start. */
 export interface SessionOptions {
@@ -28,39 +34,58 @@ export interface SessionOptions {
 
 /** Runs an interactive shell until it ends. */
 export function* runInteractive(shell: Shell, options: SessionOptions): Running<number> {
-  setOption(shell, 'monitor', true);
-  setOption(shell, 'history', true);
-  setOption(shell, 'histexpand', true);
-  setOption(shell, 'emacs', true);
+  for (const name of ['monitor', 'history', 'histexpand', 'emacs']) setOption(shell, name, true);
   shell.shopts.set('expand_aliases', true);
   defineDefault(shell, 'PS1', '\\s-\\v\\$ ');
   defineDefault(shell, 'PS2', '> ');
+  defineDefault(shell, 'HISTSIZE', '500');
+  defineDefault(shell, 'HISTFILESIZE', '500');
+  defineDefault(shell, 'HISTFILE', `${shell.variables.find('HOME')?.value ?? ''}/.bash_history`);
   installInteractiveSignals(shell);
+  takeTerminal(shell, shell.process.pgid);
   yield* readStartFiles(shell, options);
-  let status = 0;
-  let buffer = '';
+  yield* loadHistory(shell);
+  return yield* readCommands(shell, { typed: '', editor: undefined });
+}
+
+/** Where a session stands between keys. */
+export interface SessionState {
+  /** The lines of a command that is not complete. */
+  readonly typed: string;
+  /** The line being edited; undefined before its prompt is shown. */
+  readonly editor: EditorState | undefined;
+}
+
+/** Reads commands and runs them until the session ends. */
+export function* readCommands(shell: Shell, start: SessionState): Running<number> {
+  let { typed } = start;
+  let editor = start.editor;
   for (;;) {
-    if (buffer === '') yield* tellJobs(shell);
-    yield* showPrompt(shell, buffer === '' ? 'PS1' : 'PS2');
-    const line = yield* nextLine(shell);
-    if (line === 'interrupted') {
-      buffer = '';
+    const line = yield* promptedLine(shell, typed, editor);
+    editor = undefined;
+    if (line.kind === 'interrupt') {
+      typed = '';
+      shell.lastStatus = 130;
       continue;
     }
-    if (line === null) {
-      if (buffer === '') break;
-      buffer = yield* afterEnd(shell, buffer);
+    if (line.kind === 'end') {
+      if (typed !== '') {
+        yield* tellUnfinished(shell, typed);
+        typed = '';
+      } else if (yield* mayEnd(shell)) break;
       continue;
     }
-    buffer += `${line}\n`;
-    const complete = yield* runBuffer(shell, buffer);
-    if (complete) buffer = '';
-    status = shell.lastStatus;
-    if (shell.jump?.kind === 'exit') return yield* endShell(shell, status);
+    shell.warnedOfJobs = shell.warnedOfJobs && /^\s*(exit|logout)/.test(line.text);
+    const expanded = yield* withHistory(shell, line.text);
+    if (expanded === undefined) continue;
+    const text = `${typed}${expanded}\n`;
+    typed = (yield* runTyped(shell, text)) ? '' : text;
+    if (shell.jump?.kind === 'exit') break;
     shell.jump = undefined;
   }
-  shell.err(shell.isLogin ? 'logout\n' : 'exit\n');
-  return yield* endShell(shell, status);
+  shell.jump = undefined;
+  yield* saveHistory(shell);
+  return yield* endShell(shell, shell.lastStatus);
 }
 
 function defineDefault(shell: Shell, name: string, value: string): void {
@@ -91,62 +116,115 @@ function* readStartFiles(shell: Shell, options: SessionOptions): Running<void> {
   }
 }
 
-function* showPrompt(shell: Shell, name: string): Running<void> {
-  const command = name === 'PS1' ? shell.variables.find('PROMPT_COMMAND')?.value : undefined;
-  if (command !== undefined && command !== '') {
-    const { lastStatus } = shell;
-    yield* runText(shell, command, { name: '' });
-    shell.lastStatus = lastStatus;
+/** Shows a prompt and reads a line; with `editor`, the prompt is there already. */
+function* promptedLine(shell: Shell, typed: string, editor: EditorState | undefined): Running<TypedLine> {
+  const isTerminal = shell.process.isatty(0);
+  if (editor !== undefined) return yield* editLine(shell, { prompt: editor.prompt, typed, editor });
+  if (typed === '') {
+    yield* tellJobs(shell);
+    yield* runPromptCommands(shell);
+    updateSize(shell);
   }
-  const text = shell.variables.find(name)?.value ?? '';
-  shell.err(yield* withOutputs(shell, () => renderPrompt(shell, text)));
+  const text = shell.variables.find(typed === '' ? 'PS1' : 'PS2')?.value ?? '';
+  const prompt = yield* withOutputs(shell, () => renderPrompt(shell, text));
   yield* flushOutput(shell);
+  if (isTerminal) return yield* editLine(shell, { prompt, typed, editor: undefined });
+  shell.err(prompt.replace(/[\x01\x02]/g, ''));
+  yield* flushOutput(shell);
+  const line = yield* readLine(shell, 0);
+  return line === null ? { kind: 'end' } : { kind: 'line', text: line };
 }
 
-/** One line of the terminal; null at its end. */
-function* nextLine(shell: Shell): Running<string | null> {
-  shell.wasInterrupted = false;
-  try {
-    return yield* readLine(shell, 0);
-  } catch (error) {
-    if (!(error instanceof SystemError) || error.code !== 'EINTR') throw error;
-    shell.err('\n');
-    shell.lastStatus = 130;
-    return 'interrupted';
-  }
+function* runPromptCommands(shell: Shell): Running<void> {
+  const variable = shell.variables.find('PROMPT_COMMAND');
+  const commands = variable?.isArray === true ? (variable.array?.values() ?? []) : [variable?.text ?? ''];
+  const { lastStatus, pipeStatus } = shell;
+  for (const command of commands)
+    if (command !== '') yield* runText(shell, command, { name: 'PROMPT_COMMAND' });
+  shell.lastStatus = lastStatus;
+  shell.pipeStatus = pipeStatus;
+  if (shell.jump?.kind !== 'exit') shell.jump = undefined;
 }
 
-/** The text ended inside a command. */
-function* afterEnd(shell: Shell, buffer: string): Running<string> {
+/** `checkwinsize`. */
+function updateSize(shell: Shell): void {
+  if (!shell.process.isatty(0) || !shell.shopt('checkwinsize')) return;
+  const { rows, columns } = shell.process.windowSize(0);
+  shell.variables.globals.set('LINES', new Variable(String(rows)));
+  shell.variables.globals.set('COLUMNS', new Variable(String(columns)));
+}
+
+/** The typed text ended inside a command. */
+function* tellUnfinished(shell: Shell, typed: string): Running<void> {
   try {
-    new Parser(buffer, shell.readOptions()).next();
+    new Parser(typed, shell.readOptions()).next();
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
     yield* tellSyntaxError(shell, error, '');
     shell.lastStatus = 2;
   }
-  return '';
 }
 
-/** Runs what was typed when it is complete. */
-function* runBuffer(shell: Shell, buffer: string): Running<boolean> {
-  const parser = new Parser(buffer, shell.readOptions());
-  try {
-    const command = parser.next();
-    if (parser.lexer.heredocHitEnd || /(^|[^\\])(\\\\)*\\\n$/.test(buffer)) return false;
-    remember(shell, buffer);
-    if (command !== undefined) yield* run(shell, command);
-  } catch (error) {
-    if (!(error instanceof ShellSyntaxError)) throw error;
-    if (error.isIncomplete) return false;
-    remember(shell, buffer);
-    yield* tellSyntaxError(shell, error, '');
-    shell.lastStatus = error.recovery === 'next-line' ? 1 : 2;
+/** `^D` at an empty prompt ends the shell, unless jobs are stopped or IGNOREEOF says no. */
+function* mayEnd(shell: Shell): Running<boolean> {
+  if (shell.is('ignoreeof') || shell.variables.find('IGNOREEOF') !== undefined) {
+    shell.err(`Use "${shell.isLogin ? 'logout' : 'exit'}" to leave the shell.\n`);
+    yield* flushOutput(shell);
+    return false;
   }
+  shell.err(shell.isLogin ? 'logout\n' : 'exit\n');
+  if (shell.jobs.jobs.some((job) => job.isStopped) && !shell.warnedOfJobs) {
+    shell.err('There are stopped jobs.\n');
+    shell.warnedOfJobs = true;
+    yield* flushOutput(shell);
+    return false;
+  }
+  yield* flushOutput(shell);
   return true;
 }
 
-function remember(shell: Shell, buffer: string): void {
-  const line = buffer.replace(/\n$/, '');
-  if (line.trim() !== '') shell.history.push(line);
+/** History expansion; undefined when the line is not to be run. */
+function* withHistory(shell: Shell, line: string): Running<string | undefined> {
+  if (!shell.is('histexpand') || !/[!^]/.test(line)) return line;
+  try {
+    const result = expandHistory(line, shell.history, shell.historyStart);
+    if (!result.changed) return line;
+    shell.err(`${result.line}\n`);
+    yield* flushOutput(shell);
+    if (!result.onlyShown) return result.line;
+    rememberLine(shell, result.line);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error;
+    shell.err(`${shell.messageName}: ${error.message}\n`);
+    yield* flushOutput(shell);
+    return undefined;
+  }
+}
+
+/** Runs what was typed when it is complete; false when more lines belong to it. */
+function* runTyped(shell: Shell, text: string): Running<boolean> {
+  const parser = new Parser(text, shell.readOptions());
+  let remembered = false;
+  const remember = () => {
+    if (!remembered) rememberLine(shell, text);
+    remembered = true;
+  };
+  for (;;) {
+    try {
+      const command = parser.next();
+      if (!remembered && (parser.lexer.heredocHitEnd || /(^|[^\\])(\\\\)*\\\n$/.test(text))) return false;
+      remember();
+      if (command === undefined) return true;
+      yield* run(shell, command);
+      if (shell.jump !== undefined) return true;
+    } catch (error) {
+      if (!(error instanceof ShellSyntaxError)) throw error;
+      if (error.isIncomplete) return false;
+      remember();
+      yield* tellSyntaxError(shell, error, '');
+      shell.lastStatus = error.recovery === 'next-line' ? 1 : 2;
+      return true;
+    }
+  }
 }

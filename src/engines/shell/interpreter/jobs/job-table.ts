@@ -116,10 +116,9 @@ export class JobTable {
       return job;
     }
     one.status = status;
-    if (status.stopped !== undefined) {
-      job.isStopped = true;
-      job.isTold = false;
-    } else this.ended.set(pid, shellStatus(status));
+    job.isTold = false;
+    if (status.stopped !== undefined) job.isStopped = true;
+    else this.ended.set(pid, shellStatus(status));
     return job;
   }
 }

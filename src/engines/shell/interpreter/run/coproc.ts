@@ -19,7 +19,7 @@ export function* runCoproc(shell: Shell, command: CoprocCommand): Running<number
   const [theirInput, theirInputEnd] = own.pipe();
   const readFd = own.place(own.file(theirOutput), { from: 63, closeOnExec: true });
   const writeFd = own.place(own.file(theirInputEnd), { from: 60, closeOnExec: true });
-  const child = forkShell(
+  const child = yield* forkShell(
     shell,
     { isAsynchronous: true, pgid: shell.is('monitor') ? 0 : undefined },
     function* (sub) {

@@ -10,7 +10,7 @@ import { foreground } from './foreground.js';
 import { callFunction } from './functions.js';
 import { flushOutput } from './output.js';
 import { applyRedirects, type PreparedRedirect, prepareRedirects, RedirectError } from './redirects.js';
-import { forkShell } from './subshell.js';
+import { forkPatiently, forkShell } from './subshell.js';
 
 /** The path that a command name runs, or why none does. */
 export type Found =
@@ -76,13 +76,13 @@ export function* runExternal(shell: Shell, command: SimpleCommand, argv: readonl
   const found = findCommand(shell, name);
   const handler = 'error' in found ? shell.functions.get('command_not_found_handle') : undefined;
   if (handler !== undefined) {
-    const child = forkShell(shell, {}, function* (sub) {
+    const child = yield* forkShell(shell, {}, function* (sub) {
       yield* applyRedirects(sub.process, prepared);
       return yield* callFunction(sub, handler, ['command_not_found_handle', ...argv]);
     });
     return yield* foreground(shell, [{ pid: child.pid, command }], command);
   }
-  const child = startProgram(shell, { argv, found, prepared });
+  const child = yield* startProgram(shell, { argv, found, prepared });
   return yield* foreground(shell, [{ pid: child.pid, command }], command);
 }
 
@@ -92,13 +92,13 @@ interface Launch {
   readonly prepared: readonly PreparedRedirect[];
 }
 
-function startProgram(shell: Shell, launch: Launch): Process {
+function* startProgram(shell: Shell, launch: Launch): Running<Process> {
   const { argv, found, prepared } = launch;
   const prefix = shell.errorPrefix();
   const environment = exportedEnvironment(shell, found.path);
   const signals = [...shell.traps].filter(([, action]) => action !== '').map(([name]) => name);
-  try {
-    return shell.process.fork(
+  return yield* forkPatiently(shell, () =>
+    shell.process.fork(
       function* (child) {
         restoreSignals(shell, child, signals);
         const say = function* (message: string): Running<void> {
@@ -122,11 +122,8 @@ function startProgram(shell: Shell, launch: Launch): Process {
         return yield* become(child, { path: found.path, argv, environment, say });
       },
       shell.is('monitor') ? { pgid: 0 } : {},
-    );
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    throw new ShellFailure(`fork: retry: ${error.text}`, 'command', 254);
-  }
+    ),
+  );
 }
 
 /** In a child, trapped signals have their defaults again. */

@@ -53,7 +53,7 @@ function* runStages(shell: Shell, pipeline: PipelineCommand): Running<number> {
     if (isLast && lastHere)
       return yield* runLastHere(shell, { command, input: input as number, started, pipeline });
     const pipe = isLast ? undefined : openPipe(shell);
-    const child = startStage(shell, command, { input, pipe, pgid: groupOf(shell, started) });
+    const child = yield* startStage(shell, command, { input, pipe, pgid: groupOf(shell, started) });
     started.push({ pid: child, command });
     if (input !== undefined) shell.process.close(input);
     if (pipe !== undefined) shell.process.close(pipe[1]);
@@ -81,9 +81,9 @@ interface Stage {
   readonly pgid: number | undefined;
 }
 
-function startStage(shell: Shell, command: Command, stage: Stage): number {
+function* startStage(shell: Shell, command: Command, stage: Stage): Running<number> {
   const { input, pipe, pgid } = stage;
-  const child = forkShell(shell, { pgid }, function* (sub) {
+  const child = yield* forkShell(shell, { pgid }, function* (sub) {
     if (input !== undefined) {
       sub.process.dup2(input, 0);
       sub.process.close(input);
@@ -128,7 +128,7 @@ export function* runBackground(shell: Shell, command: Command): Running<number> 
   for (const [index, stage] of stages.entries()) {
     const pipe = index === stages.length - 1 ? undefined : openPipe(shell);
     started.push({
-      pid: startBackgroundStage(shell, stage, { input, pipe, pgid: groupOf(shell, started) }),
+      pid: yield* startBackgroundStage(shell, stage, { input, pipe, pgid: groupOf(shell, started) }),
       command: stage,
     });
     if (input !== undefined) shell.process.close(input);
@@ -153,10 +153,10 @@ export function* runBackground(shell: Shell, command: Command): Running<number> 
   return 0;
 }
 
-function startBackgroundStage(shell: Shell, command: Command, stage: Stage): number {
+function* startBackgroundStage(shell: Shell, command: Command, stage: Stage): Running<number> {
   const { input, pipe, pgid } = stage;
   const detached = !shell.is('monitor') && input === undefined;
-  const child = forkShell(shell, { pgid, isAsynchronous: true }, function* (sub) {
+  const child = yield* forkShell(shell, { pgid, isAsynchronous: true }, function* (sub) {
     if (detached) {
       const empty = sub.process.openNow('/dev/null');
       if (empty !== 0) {

@@ -89,6 +89,16 @@ function* settle(shell: Shell, status: number, counts: boolean): Running<number>
     if (shell.jump !== undefined) return shell.lastStatus;
   }
   if (shell.process.tick(2)) yield* shell.process.pause();
+  if (shell.wasInterrupted) {
+    shell.wasInterrupted = false;
+    if (shell.isInteractive && shell.jump === undefined) {
+      shell.err('\n');
+      yield* flushOutput(shell);
+      shell.lastStatus = 130;
+      shell.jump = { kind: 'discard' };
+      return 130;
+    }
+  }
   if (status === 0 || !counts || shell.ignoresErrors > 0 || shell.jump !== undefined) return status;
   const action = shell.traps.get('ERR');
   if (
@@ -198,7 +208,7 @@ function* runBare(shell: Shell, command: Command): Running<number> {
 /** `( … )`. */
 function* runSubshell(shell: Shell, command: Command): Running<number> {
   yield* flushOutput(shell);
-  const child = forkShell(shell, shell.is('monitor') ? { pgid: 0 } : {}, (sub) =>
+  const child = yield* forkShell(shell, shell.is('monitor') ? { pgid: 0 } : {}, (sub) =>
     subshellCommands(sub, command),
   );
   return yield* foreground(shell, [{ pid: child.pid, command }], command);

@@ -8,6 +8,7 @@ import { JobTable } from '../jobs/job-table.js';
 import { Shell } from '../shell.js';
 import { installSpecials } from '../special-variables.js';
 import { endShell } from './ending.js';
+import { flushOutput } from './output.js';
 import { trampoline } from './trampoline.js';
 import { resetTraps } from './traps.js';
 
@@ -60,27 +61,48 @@ export interface ForkOptions {
   readonly isAsynchronous?: boolean;
 }
 
+/** Seconds between tries when there are too many processes, as bash waits. */
+const RETRY_SECONDS = [1, 2, 4, 8];
+
+/**
+ * Starts a process; waits and tries again a few times where there are too many. @throws ShellFailure
+ */
+export function* forkPatiently(shell: Shell, start: () => Process): Running<Process> {
+  for (const seconds of RETRY_SECONDS) {
+    try {
+      return start();
+    } catch (error) {
+      if (!(error instanceof SystemError) || error.code !== 'EAGAIN') throw error;
+      shell.error(`fork: retry: ${error.text}`);
+      yield* flushOutput(shell);
+      yield* shell.process.sleep(seconds * 1e6);
+    }
+  }
+  try {
+    return start();
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new ShellFailure(`fork: ${error.text}`, 'exit', 254);
+  }
+}
+
 /** Starts a subshell. Its body gets the copy; the copy is made now, before the parent goes on. */
-export function forkShell(
+export function* forkShell(
   shell: Shell,
   options: ForkOptions,
   body: (sub: Shell) => Running<number>,
-): Process {
+): Running<Process> {
   let copy: Shell | undefined;
-  let child: Process;
-  try {
-    child = shell.process.fork(
+  const child = yield* forkPatiently(shell, () =>
+    shell.process.fork(
       function* (own) {
         const sub = copy ?? copyShell(shell, own);
         sub.process = own;
         return yield* trampoline(subshellBody(sub, body));
       },
       options.pgid === undefined ? {} : { pgid: options.pgid },
-    );
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    throw new ShellFailure(`fork: retry: ${error.text}`, 'command', 254);
-  }
+    ),
+  );
   copy = copyShell(shell, child);
   // bash: with the option off, `$(…)` goes on after errors.
   if (options.isSubstitution === true && !shell.shopt('inherit_errexit') && !shell.is('posix'))

@@ -116,7 +116,7 @@ function* readAll(shell: Shell, fd: number): Running<string> {
 function* commandOutput(shell: Shell, commands: readonly Command[]): Running<string> {
   yield* flushOutput(shell);
   const [read, write] = shell.process.pipe();
-  const child = forkShell(shell, { isSubstitution: true }, function* (sub) {
+  const child = yield* forkShell(shell, { isSubstitution: true }, function* (sub) {
     sub.process.close(read);
     sub.process.dup2(write, 1);
     sub.process.close(write);
@@ -140,7 +140,7 @@ function* processPath(shell: Shell, part: ProcessPart): Running<string> {
   });
   shell.process.close(mine);
   const { command } = part;
-  const child = forkShell(shell, { isSubstitution: true }, function* (sub) {
+  const child = yield* forkShell(shell, { isSubstitution: true }, function* (sub) {
     sub.process.dup2(theirs, part.direction === '<' ? 1 : 0);
     sub.process.close(theirs);
     sub.process.close(kept);
