@@ -2,8 +2,10 @@
  * The commands of coreutils, as one list.
  */
 import type { Command } from '../../kernel/index.js';
+import { DATA_COMMANDS } from './data/commands.js';
 import { echo } from './echo.js';
 import { FILE_COMMANDS } from './files/commands.js';
+import { RUN_COMMANDS } from './run/commands.js';
 import { cat } from './text/cat.js';
 import { comm } from './text/comm.js';
 import { cut } from './text/cut.js';
@@ -24,4 +26,11 @@ import { date } from './time/date.js';
 const TEXT = [cat, comm, cut, expand, fold, head, join, nl, paste, sort, tac, tail, tr, unexpand, uniq, wc];
 
 /** All of them. */
-export const CORE_COMMANDS: readonly Command[] = [date, echo, ...FILE_COMMANDS, ...TEXT];
+export const CORE_COMMANDS: readonly Command[] = [
+  date,
+  echo,
+  ...DATA_COMMANDS,
+  ...FILE_COMMANDS,
+  ...RUN_COMMANDS,
+  ...TEXT,
+];

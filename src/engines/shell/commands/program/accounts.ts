@@ -21,7 +21,7 @@ export interface AccountGroup {
 }
 
 /** Reads a small file at once; empty where it cannot be read. */
-function textNow(proc: Process, path: string): string {
+export function textNow(proc: Process, path: string): string {
   try {
     const fd = proc.openNow(path);
     const bytes = proc.file(fd).readNow(1 << 20);

@@ -406,7 +406,7 @@ function settle(fields: Fields, now: Moment, zone: TimeZone): Moment | null {
     [hour, minute, second, nanoseconds] = [whole, fields.minute, fields.second, fields.nanoseconds];
     if (second === 60) return null;
   } else if (seen.dates > 0 || seen.days > 0) [hour, minute, second, nanoseconds] = [0, 0, 0, 0];
-  else if (!seen.rels && seen.zones === 0) [hour, minute, second, nanoseconds] = [0, 0, 0, 0];
+  else if (!seen.rels) [hour, minute, second, nanoseconds] = [0, 0, 0, 0];
   let days = daysFromCivil(year, month, day);
   if (seen.days > 0 && seen.dates === 0) {
     const today_ = (((days + 4) % 7) + 7) % 7;

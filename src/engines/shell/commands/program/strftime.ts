@@ -78,7 +78,6 @@ function zoneOffset(time: BrokenTime, colons: number, spec: Spec): string {
 function nanoseconds(time: BrokenTime, spec: Spec): string {
   const all = String(time.nanosecond).padStart(9, '0');
   const digits = spec.width > 0 ? spec.width : 9;
-  if (spec.flag === '-') return spec.width > 0 ? all.slice(0, digits) : all.replace(/0+$/, '') || '0';
   if (spec.flag === '_') {
     const kept = all.slice(0, digits).replace(/0+$/, '') || '0';
     return kept.padEnd(digits, ' ');

@@ -4,8 +4,12 @@
 import { chmod } from './chmod.js';
 import { chgrp, chown } from './chown.js';
 import { cp } from './cp.js';
+import { dd } from './dd.js';
+import { du } from './du.js';
+import { install } from './install.js';
 import { ln } from './ln.js';
 import { dir, ls, vdir } from './ls.js';
+import { link, mkfifo, mknod, mktemp, truncate, unlink } from './make.js';
 import { mkdir, rmdir } from './mkdir.js';
 import { mv } from './mv.js';
 import { basename, dirname, pathchk, readlink, realpath } from './paths.js';
@@ -33,5 +37,5 @@ export const FILE_COMMANDS = [
     rm,
     rmdir,
   ],
-  ...[stat, touch, vdir],
+  ...[stat, touch, vdir, dd, du, install, link, mkfifo, mknod, mktemp, truncate, unlink],
 ];

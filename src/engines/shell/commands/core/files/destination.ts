@@ -51,9 +51,9 @@ export function destination(tool: Tool, options: DestinationOptions): Destinatio
   }
   if (targetFolder !== undefined) {
     if (!isFolder(tool, targetFolder, { ...options, noFollow: false }) && options.makesFolders !== true) {
-      if (!tool.proc.exists(targetFolder))
-        return tool.die(`target directory ${tool.named(targetFolder)}: No such file or directory`);
-      return tool.die(`target directory ${tool.named(targetFolder)}: Not a directory`);
+      const why = tool.proc.exists(targetFolder) ? 'Not a directory' : 'No such file or directory';
+      const what = options.makesFolders === undefined ? 'target directory' : 'failed to access';
+      return tool.die(`${what} ${tool.named(targetFolder)}: ${why}`);
     }
     return { sources: operands, target: targetFolder, isFolder: true };
   }

@@ -14,7 +14,7 @@ const MKDIR = defineOptions('m,mode: p,parents v,verbose Z context::');
 const RMDIR = defineOptions('ignore-fail-on-non-empty p,parents,path v,verbose');
 
 /** Makes a folder and, where asked, those above it; says what it made. False, with a message, where that fails. */
-function makeFolder(
+export function makeFolder(
   tool: Tool,
   path: string,
   how: { parents: boolean; verbose: boolean; mode: ModeChanges | undefined; word?: string },
