@@ -84,6 +84,35 @@ const AGAIN =
 /** The rows. */
 export const DATA_COMMANDS: readonly CommandSpec[] = [
   {
+    path: ['data', 'import'],
+    summary: 'make trajectories out of logs of agents and services, and say what was paired and what was not',
+    words: { usage: '[FILE|DIR…]', min: 0, max: ANY },
+    flags: {
+      ...STREAM,
+      from: { type: 'string', value: 'FORMAT', about: "the files' format (default: told by their content)" },
+      dataset: {
+        type: 'string',
+        value: 'NAME',
+        about: 'the data set, for source.dataset (default: the format)',
+      },
+      licence: { type: 'string', value: 'NAME', about: 'the licence, for source.licence' },
+      formats: { type: 'boolean', about: 'list the formats and do nothing else' },
+    },
+    details: [
+      'Reads files, folders (all files in them, in sorted order) or, without a word or with -, standard input; gzip and zstd are undone. Output is the same for the same input and version.',
+      'Calls are joined to answers by id and in order. Standard error has a line for each file: pairs, calls without an answer, answers without a call, what was skipped and why. With --json the manifest has it all.',
+      'A shard of several files is every n-th file, of one file every n-th trajectory.',
+      'Exit code 3: finished, but a file was of no known format, or something in one could not be read; each is told by file and line.',
+      AGAIN,
+    ],
+    examples: [
+      'umwelt data import ~/.claude/projects --licence proprietary --out runs.jsonl',
+      'umwelt data import run.cast traces/*.json --out runs.jsonl',
+      'zcat calls.jsonl.gz | umwelt data import - --from openai-chat > runs.jsonl',
+    ],
+    load: () => import('./commands/data-import.js'),
+  },
+  {
     path: ['data', 'filter'],
     summary: 'leave out what should not be learnt: broken, undeclared, empty, repeated, unchanged, simulated',
     words: { usage: '[FILE…]', min: 0, max: ANY },

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject, renderJson, UsageError } from
 import {
   type Drop,
   type DropListener,
+  type InputReader,
   type ItemReader,
   parseShard,
   type RunProgress,
@@ -26,11 +27,15 @@ const TOLD_PROBLEMS = 20;
 export interface DataWork<In, Out> {
   readonly stage: Stage<In, Out>;
   readonly read: ItemReader<In>;
+  /** In place of `read`, for inputs that are not lines with one item each. */
+  readonly readInput?: InputReader<In>;
   readonly inputs: readonly string[];
   readonly encode?: (item: Out) => string;
   readonly container?: NonNullable<StageRun<In, Out>['container']>;
   /** Lists that were opened and have to be closed. */
   readonly lists?: readonly (LineFile | undefined)[];
+  /** The counts as lines; default all of them. */
+  readonly lines?: (counts: Json) => readonly string[];
 }
 
 /** The words of a command as inputs; none is standard input. */
@@ -88,6 +93,7 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
       signal: aborting.signal,
       onProblem: problems.tell,
       onProgress: progress.show,
+      ...(work.readInput !== undefined && { readInput: work.readInput }),
       ...(work.encode !== undefined && { encode: work.encode }),
       ...(work.container !== undefined && { container: work.container }),
       ...(manifest !== undefined && { manifest }),
@@ -95,7 +101,7 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
     });
     progress.end();
     problems.end();
-    report(made, { output, out, wasDone });
+    report(made, { output, out, wasDone, lines: work.lines ?? ((counts) => countLines(counts, '')) });
     return errors > 0 ? EXIT.partial : EXIT.done;
   } catch (error) {
     progress.end();
@@ -163,7 +169,17 @@ function progressLine(): { show(progress: RunProgress): void; end(): void } {
 
 function report(
   manifest: JsonObject,
-  { output, out, wasDone }: { readonly output: Output; readonly out: string; readonly wasDone: boolean },
+  {
+    output,
+    out,
+    wasDone,
+    lines,
+  }: {
+    readonly output: Output;
+    readonly out: string;
+    readonly wasDone: boolean;
+    readonly lines: (counts: Json) => readonly string[];
+  },
 ): void {
   // Standard output is the data's where no file takes it.
   const say = out === '-' ? (text: string) => output.note(text) : (text: string) => output.line(text);
@@ -171,7 +187,7 @@ function report(
   else {
     if (wasDone)
       output.note(`umwelt: ${out} is there for the same work; nothing was done (--force does it again)`);
-    for (const line of countLines(manifest.counts ?? {}, '')) say(visible(line));
+    for (const line of lines(manifest.counts ?? {})) say(visible(line));
   }
 }
 

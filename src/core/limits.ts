@@ -17,6 +17,8 @@ export const LIMITS = {
   lineBytes: 64 * 1024 * 1024,
   /** A log that is one JSON document, not lines, and so has to be read whole. */
   importDocumentBytes: 256 * 1024 * 1024,
+  /** Texts of one imported trajectory, in UTF-16 units; a longer session is given in parts. */
+  importedTrajectoryChars: 8 * 1024 * 1024,
   /** Depth of nesting in JSON that comes from outside. */
   jsonDepth: 200,
   /** Aliases a YAML file may expand. */

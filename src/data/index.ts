@@ -32,6 +32,11 @@ export {
 } from './filter/filter-trajectories.js';
 export type { ImportNote } from './import/import-format.js';
 export {
+  createImportStage,
+  type ImportStage,
+  type ImportStageOptions,
+} from './import-stage.js';
+export {
   type ImportOptions,
   type ImportReport,
   importFormats,
@@ -46,10 +51,12 @@ export {
   turnStatistics,
 } from './mask/mask-category.js';
 export { createMaskStage, type MaskOptions, maskTurn } from './mask/mask-turns.js';
+export { type FoundFiles, findFiles, mustHaveFiles } from './pipeline/find-files.js';
 export { type OpenInput, openInput, parseShard, type Shard } from './pipeline/open-input.js';
 export { type ByteLine, readByteLines } from './pipeline/read-lines.js';
 export { openTrajectoryLines, type TrajectoryLines } from './pipeline/read-trajectories.js';
 export {
+  type InputReader,
   type ItemReader,
   manifestPath,
   type RunProgress,

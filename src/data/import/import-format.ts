@@ -25,6 +25,11 @@ export interface ImportNote {
 /** Notes that are kept; more are counted only. */
 const NOTES = 1_000;
 
+/** Versions of the writing program that are kept for one file. */
+const VERSIONS = 20;
+
+const ENCODER = new TextEncoder();
+
 /** Counts what became of everything in one file. */
 export class ImportTally {
   /** Calls joined to their answers. */
@@ -37,6 +42,18 @@ export class ImportTally {
   groups = 0;
   /** Pairs whose id had been used by an earlier call. */
   reusedIds = 0;
+  /** Things that stand in the log a second time and were taken once. */
+  duplicates = 0;
+  /** Bytes of text that the program around the agent added to observations, taken out of them. */
+  strippedBytes = 0;
+  /** Lines, or records of a list, that could not be read as what they should be. */
+  badLines = 0;
+  /** Lines that held more than one record. */
+  gluedLines = 0;
+  /** First and last time that the log names, ISO 8601. */
+  earliest: string | null = null;
+  latest: string | null = null;
+  private readonly versionSet = new Set<string>();
   /** Things that are neither a call nor an answer, by what they are. */
   readonly skipped = new Map<string, number>();
   readonly notes: ImportNote[] = [];
@@ -46,6 +63,36 @@ export class ImportTally {
   /** Counts one thing that is neither a call nor an answer. */
   skip(what: string): void {
     this.skipped.set(what, (this.skipped.get(what) ?? 0) + 1);
+  }
+
+  /** The versions of the writing program, in the order in which they were seen. */
+  get versions(): readonly string[] {
+    return [...this.versionSet];
+  }
+
+  /** The version of the writing program, as a record names it; anything but a text is ignored. */
+  version(version: unknown): void {
+    if (typeof version !== 'string' || version === '' || this.versionSet.size >= VERSIONS) return;
+    this.versionSet.add(version.slice(0, 80));
+  }
+
+  /** A time that the log names; what is no time is ignored. */
+  time(at: string | undefined): void {
+    const time = at === undefined ? Number.NaN : Date.parse(at);
+    if (at === undefined || Number.isNaN(time)) return;
+    if (this.earliest === null || time < Date.parse(this.earliest)) this.earliest = at;
+    if (this.latest === null || time > Date.parse(this.latest)) this.latest = at;
+  }
+
+  /** Counts what is in `raw` and not in `clean`. */
+  stripped(raw: string, clean: string): void {
+    this.strippedBytes += Math.max(0, ENCODER.encode(raw).length - ENCODER.encode(clean).length);
+  }
+
+  /** A record that could not be read as what it should be: told as an error and counted. */
+  bad(place: ValuePlace, message: string): void {
+    this.badLines += 1;
+    this.note({ severity: 'error', ...place, message });
   }
 
   /** Keeps a note, or counts it when there are too many. */

@@ -2,6 +2,7 @@
  * A trajectory out of what a log says: tools, server and turns, in core's form.
  */
 import {
+  type Domain,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -18,6 +19,10 @@ export interface LoggedFacts {
   readonly file: string;
   /** Who acted, where the log says so. */
   readonly agent?: string | undefined;
+  /** The version of the writing program. */
+  readonly version?: string | undefined;
+  /** Default: `mcp`. */
+  readonly domain?: Domain;
   /** The agent's system prompt, or the server's instructions. */
   readonly text?: string | undefined;
   /** The tools as the log lists them, in whatever form. */
@@ -30,24 +35,31 @@ export function toolAction(name: string, args: Json): string {
   return renderJson({ name, arguments: args });
 }
 
-/** The trajectory, or none where there were no calls at all. */
+/** The trajectory, or none where there were no calls at all. A later part of a session begins with a gap. */
 export function loggedTrajectory(pairs: CallPairs, facts: LoggedFacts): readonly Trajectory[] {
   if (pairs.isEmpty) return [];
-  const { turns, gaps } = pairs.finish();
-  const { id, dataset, file, agent, text = '', tools = [], meta = {} } = facts;
+  const { part } = pairs;
+  const { turns, gaps: missing } = pairs.finish();
+  const { id, dataset, file, agent, version, domain = 'mcp', text = '', tools = [], meta = {} } = facts;
+  const gaps = part > 0 && turns.length > 0 ? [...new Set([0, ...missing])] : missing;
   return [
     {
       trajectory: TRAJECTORY_VERSION,
-      id,
-      domain: 'mcp',
-      source: { dataset, file, ...(agent !== undefined && { agent }) },
+      id: part === 0 ? id : `${id}~${part + 1}`,
+      domain,
+      source: {
+        dataset,
+        file,
+        ...(agent !== undefined && { agent }),
+        ...(version !== undefined && { version }),
+      },
       system: {
         text,
         demonstrations: [],
         ...(tools.length > 0 && { actionSpace: renderJson([...tools]) }),
       },
       ...(gaps.length > 0 && { gaps }),
-      meta: { ...meta },
+      meta: { ...meta, ...(part > 0 && { part: part + 1 }) },
       turns,
     },
   ];

@@ -4,9 +4,10 @@
  * Ids are not unique: an answer belongs to the oldest open call of its id. An answer without an id belongs to the
  * oldest open call. Turns stand in the order of the calls. Calls that are open together share a group. A call that is
  * never answered and an answer without a call are counted, told and become a gap, because what they did to the
- * state is not known. Source: hard case P-LOG-1.
+ * state is not known. Source: hard case P-LOG-1. A session whose texts are beyond a limit is given in parts
+ * (`isFull`), so that any length fits into memory.
  */
-import type { Turn } from '../../core/index.js';
+import { LIMITS, type Turn } from '../../core/index.js';
 import type { ImportTally, ValuePlace } from './import-format.js';
 
 /** A call as a log has it. */
@@ -30,6 +31,10 @@ export interface LoggedAnswer {
   readonly isError: boolean;
   readonly place: ValuePlace;
   readonly at?: string;
+  /** The text with what the program around the agent added, where `observation` is without it. */
+  readonly raw?: string;
+  /** `truncated`, `external`, `image` and others, for the turn. */
+  readonly flags?: readonly string[];
   /** Further facts for the turn's meta. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -43,10 +48,13 @@ interface Entry {
 
 /** Pairs the calls and answers of one trajectory. */
 export class CallPairs {
-  private readonly entries: (Entry | 'gap')[] = [];
+  private entries: (Entry | 'gap')[] = [];
+  private readonly firstOfStep = new Map<string, Entry>();
   private open: Entry[] = [];
   private readonly seenIds = new Set<string>();
   private nextGroup = 1;
+  private held = 0;
+  private parts = 0;
 
   constructor(private readonly tally: ImportTally) {}
 
@@ -60,9 +68,28 @@ export class CallPairs {
     return this.entries.length === 0;
   }
 
+  /** True if what is held should be finished now, as a part of a longer session; at a quiet moment if there is one. */
+  get isFull(): boolean {
+    const limit = LIMITS.importedTrajectoryChars;
+    return this.held > limit && (this.open.length === 0 || this.held > 2 * limit);
+  }
+
+  /** How many parts were finished before. */
+  get part(): number {
+    return this.parts;
+  }
+
+  /** The names of the tools that were called, one for each call. */
+  get toolNames(): readonly string[] {
+    return this.entries.flatMap((entry) => (entry === 'gap' || entry.dropped ? [] : [entry.call.name]));
+  }
+
   /** A call was made. */
   call(call: LoggedCall): void {
     const entry: Entry = { call, turn: null, group: this.groupOf(call), dropped: false };
+    this.held += call.action.length;
+    this.tally.time(call.startedAt);
+    if (call.step !== undefined && !this.firstOfStep.has(call.step)) this.firstOfStep.set(call.step, entry);
     this.entries.push(entry);
     this.open.push(entry);
     if (call.id === undefined) return;
@@ -72,9 +99,7 @@ export class CallPairs {
 
   private groupOf(call: LoggedCall): number | null {
     const { step } = call;
-    const mates =
-      step === undefined ? this.open : this.entries.filter((one) => one !== 'gap' && one.call.step === step);
-    const [mate] = mates.filter((one): one is Entry => one !== 'gap');
+    const mate = step === undefined ? this.open[0] : this.firstOfStep.get(step);
     if (mate === undefined) return null;
     mate.group ??= this.nextGroup++;
     return mate.group;
@@ -82,6 +107,7 @@ export class CallPairs {
 
   /** An answer came; it closes the oldest open call that it can belong to. Tells whether there was one. */
   answer(answer: LoggedAnswer): boolean {
+    this.tally.time(answer.at);
     const index = this.open.findIndex(({ call }) => answer.id === undefined || call.id === answer.id);
     const entry = this.open[index];
     if (entry === undefined) {
@@ -93,6 +119,8 @@ export class CallPairs {
     }
     this.open.splice(index, 1);
     entry.turn = turnOf(entry.call, answer);
+    this.held += answer.observation.length + (answer.raw?.length ?? 0);
+    if (answer.raw !== undefined) this.tally.stripped(answer.raw, answer.observation);
     this.tally.pairs += 1;
     return true;
   }
@@ -131,6 +159,11 @@ export class CallPairs {
     }
     this.tally.groups += groups.size;
     this.open = [];
+    this.entries = [];
+    this.firstOfStep.clear();
+    this.seenIds.clear();
+    this.held = 0;
+    this.parts += 1;
     return { turns, gaps: [...gaps].filter((at) => at < turns.length) };
   }
 }
@@ -140,17 +173,19 @@ function turnOf(call: LoggedCall, answer: LoggedAnswer): Turn {
     call.startedAt === undefined || answer.at === undefined
       ? Number.NaN
       : Date.parse(answer.at) - Date.parse(call.startedAt);
+  const flags = [...(call.flags ?? []), ...(answer.flags ?? [])];
   return {
     action: call.action,
     observation: answer.observation,
     status: 'ok',
-    ...(call.flags !== undefined && call.flags.length > 0 && { flags: [...call.flags] }),
+    ...(flags.length > 0 && { flags }),
     meta: {
       ...(call.startedAt !== undefined && { startedAt: call.startedAt }),
       ...(durationMs >= 0 && { durationMs }),
       ...(answer.isError && { isError: true }),
       ...(call.id !== undefined && { callId: call.id }),
       ...answer.meta,
+      ...(answer.raw !== undefined && answer.raw !== answer.observation && { raw: answer.raw }),
     },
   };
 }

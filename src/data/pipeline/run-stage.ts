@@ -21,7 +21,7 @@ import {
 } from '../../core/index.js';
 import { type Sample, SampleSchema } from '../samples/sample.js';
 import type { Stage } from '../stages/stage.js';
-import { openInput, type Shard } from './open-input.js';
+import { type OpenInput, openInput, type Shard } from './open-input.js';
 import { type ByteLine, readByteLines } from './read-lines.js';
 import { openTrajectoryLines } from './read-trajectories.js';
 import { openOutputFile, type StageOutput } from './write-output.js';
@@ -34,6 +34,13 @@ interface ItemLines<Item> {
 
 /** How items are read from lines. */
 export type ItemReader<Item> = (onProblem: (problem: LineProblem) => void) => ItemLines<Item>;
+
+/** Reads one input that is not made of lines with one item each. `path` is as the run names it. */
+export type InputReader<Item> = (
+  path: string,
+  input: OpenInput,
+  onProblem: (problem: LineProblem) => void,
+) => AsyncIterable<Item>;
 
 /** Trajectories, in both forms. */
 export const trajectoryItems: ItemReader<Trajectory> = openTrajectoryLines;
@@ -82,6 +89,12 @@ export interface RunProgress {
 export interface StageRun<In, Out> {
   readonly stage: Stage<In, Out>;
   readonly read: ItemReader<In>;
+  /**
+   * In place of `read`: takes the bytes of an input, whatever they are. An input that cannot be read is then told as a
+   * problem, and the others are read. With a shard and several inputs every n-th input is read, with one input every
+   * n-th item is taken.
+   */
+  readonly readInput?: InputReader<In>;
   /** Paths; `-` is standard input. */
   readonly inputs: readonly string[];
   /** Path; `-` is standard output. */
@@ -121,7 +134,7 @@ export function manifestPath(out: string): string {
 export async function runStage<In, Out>(run: StageRun<In, Out>): Promise<StageOutcome> {
   const place = run.manifest ?? (run.out === '-' ? undefined : manifestPath(run.out));
   const work = workOf(run);
-  const done = run.again === true || place === undefined ? undefined : finishedManifest(place, run.out, work);
+  const done = run.again === true || place === undefined ? undefined : finishedManifest(place, run, work);
   if (done !== undefined) return { manifest: done, wasDone: true, errors: 0 };
   const output = openOutputFile(run.out);
   try {
@@ -149,7 +162,11 @@ function workOf<In, Out>(run: StageRun<In, Out>): JsonObject {
 }
 
 /** The manifest of the same work over the same inputs whose output is there and as long as it says. */
-function finishedManifest(place: string, out: string, work: JsonObject): JsonObject | undefined {
+function finishedManifest<In, Out>(
+  place: string,
+  { out, inputs: paths }: StageRun<In, Out>,
+  work: JsonObject,
+): JsonObject | undefined {
   if (out === '-' || !existsSync(place) || !existsSync(out)) return undefined;
   const parsed = parseJson(readFileSync(place, 'utf8'));
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
@@ -160,7 +177,12 @@ function finishedManifest(place: string, out: string, work: JsonObject): JsonObj
   );
   if (!isSame || !isJsonObject(output) || output.sizeBytes !== statSync(out).size || !Array.isArray(inputs))
     return undefined;
-  return (inputs as readonly Json[]).every(isUnchanged) ? parsed.value : undefined;
+  const isAll = inputs.length === paths.length && paths.every((path, i) => pathOf(inputs[i]) === path);
+  return isAll && (inputs as readonly Json[]).every(isUnchanged) ? parsed.value : undefined;
+}
+
+function pathOf(facts: Json | undefined): Json | undefined {
+  return isJsonObject(facts) ? facts.path : undefined;
 }
 
 /** True if an input named in a manifest is there with the same bytes. */
@@ -206,7 +228,9 @@ async function pump<In, Out>(
     }
   };
   const facts: InputFacts[] = [];
-  for (const path of run.inputs) facts.push(await readOne(run, path, { counts, give }));
+  for (const [index, path] of run.inputs.entries()) {
+    facts.push(await readOne(run, path, { counts, give, skips: isOfOtherShard(run, index) }));
+  }
   await give(stage.end());
   container?.close();
   const written = await output.close();
@@ -224,62 +248,113 @@ async function pump<In, Out>(
 interface Pumping<Out> {
   readonly counts: { items: number; written: number; bytes: number; errors: number; warnings: number };
   readonly give: (items: readonly Out[]) => Promise<void>;
+  /** Another shard reads this input. */
+  readonly skips: boolean;
+}
+
+/** With inputs that are read whole, each belongs to one shard, but a single one is shared out by its items. */
+function isOfOtherShard<In, Out>({ readInput, shard, inputs }: StageRun<In, Out>, index: number): boolean {
+  return (
+    readInput !== undefined &&
+    shard !== undefined &&
+    inputs.length > 1 &&
+    index % shard.of !== shard.index - 1
+  );
+}
+
+/** What reading one input needs and tells. */
+interface Reading<In> {
+  readonly onProblem: (problem: LineProblem) => void;
+  readonly onBytes: (piece: Uint8Array) => void;
+  /** Tells how far it is; raises where the run was ended. */
+  readonly went: (ofBytes: number | null) => void;
+  readonly take: (items: readonly In[], isShared: boolean) => Promise<void>;
 }
 
 async function readOne<In, Out>(
   run: StageRun<In, Out>,
   path: string,
-  { counts, give }: Pumping<Out>,
+  { counts, give, skips }: Pumping<Out>,
 ): Promise<InputFacts> {
-  const input = openInput(path, run.shard);
   const hash = createHash('sha256');
   const before = counts.items;
-  const lines = run.read((problem) => {
-    counts[problem.severity === 'error' ? 'errors' : 'warnings'] += 1;
-    run.onProblem?.(path, problem);
-  });
   const { shard } = run;
-  const isMine = (number: number): boolean =>
-    shard === undefined || !input.isWhole || number % shard.of === shard.index - 1;
   let seen = 0;
   let sizeBytes = 0;
-  const take = async (items: readonly In[]): Promise<void> => {
-    for (const item of items) {
-      const mine = isMine(seen);
-      seen += 1;
-      if (!mine) continue;
-      counts.items += 1;
-      const made = run.stage.take(item);
-      if (made.length > 0) await give(made);
-    }
+  const reading: Reading<In> = {
+    onProblem: (problem) => {
+      counts[problem.severity === 'error' ? 'errors' : 'warnings'] += 1;
+      run.onProblem?.(path, problem);
+    },
+    onBytes: (piece) => {
+      sizeBytes += piece.length;
+      counts.bytes += piece.length;
+      hash.update(piece);
+    },
+    went: (ofBytes) => {
+      run.signal?.throwIfAborted();
+      run.onProgress?.({ bytes: counts.bytes, ofBytes, items: counts.items, written: counts.written });
+    },
+    take: async (items, isShared) => {
+      for (const item of items) {
+        const isMine = !isShared || shard === undefined || seen % shard.of === shard.index - 1;
+        seen += 1;
+        if (!isMine) continue;
+        counts.items += 1;
+        const made = run.stage.take(item);
+        if (made.length > 0) await give(made);
+      }
+    },
   };
-  const onBytes = (piece: Uint8Array): void => {
-    sizeBytes += piece.length;
-    counts.bytes += piece.length;
-    hash.update(piece);
-  };
-  for await (const batch of readByteLines(input, onBytes)) {
-    for (const line of batch) {
-      const items = lines.take(line);
-      if (items.length > 0) await take(items);
-    }
-    run.signal?.throwIfAborted();
-    run.onProgress?.({
-      bytes: counts.bytes,
-      ofBytes: input.sizeBytes,
-      items: counts.items,
-      written: counts.written,
-    });
-  }
-  await take(lines.end());
+  if (!skips) await (run.readInput === undefined ? readItems : readAnything)(run, path, reading);
   const known = path === '-' ? {} : diskFacts(path);
   return {
     name: path === '-' ? '-' : basename(path),
     sizeBytes,
     sha256: hash.digest('hex'),
     items: counts.items - before,
+    ...(skips && { otherShard: true }),
     ...known,
   };
+}
+
+async function readItems<In, Out>(run: StageRun<In, Out>, path: string, reading: Reading<In>): Promise<void> {
+  const input = openInput(path, run.shard);
+  const lines = run.read(reading.onProblem);
+  for await (const batch of readByteLines(input, reading.onBytes)) {
+    for (const line of batch) {
+      const items = lines.take(line);
+      if (items.length > 0) await reading.take(items, input.isWhole);
+    }
+    reading.went(input.sizeBytes);
+  }
+  await reading.take(lines.end(), input.isWhole);
+}
+
+async function readAnything<In, Out>(
+  { readInput, inputs }: StageRun<In, Out>,
+  path: string,
+  { onProblem, onBytes, went, take }: Reading<In>,
+): Promise<void> {
+  let offset = 0;
+  try {
+    const input = openInput(path);
+    const watched = (async function* () {
+      for await (const piece of input.chunks) {
+        onBytes(piece);
+        offset += piece.length;
+        went(input.sizeBytes);
+        yield piece;
+      }
+    })();
+    const items = readInput?.(path, { ...input, chunks: watched }, onProblem) ?? [];
+    for await (const item of items) await take([item], inputs.length === 1);
+  } catch (error) {
+    // What is wrong with this input is told; a full disk, a wrong name or Ctrl-C ends the run.
+    const isOfInput = error instanceof DataError && error.code !== 'data/unwritable';
+    if (!isOfInput) throw error;
+    onProblem({ severity: 'error', line: 1, byteOffset: offset, message: error.message });
+  }
 }
 
 function diskFacts(path: string): object {
