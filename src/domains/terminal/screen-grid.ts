@@ -71,13 +71,14 @@ export class ScreenGrid {
     });
   }
 
-  /** Puts a character at the cursor and moves on. */
-  put(character: string, width: 1 | 2): void {
+  /** Puts a character at the cursor and moves on; inserted, it pushes the rest of the row to the right. */
+  put(character: string, width: 1 | 2, isInserted = false): void {
     if (this.wraps || (width === 2 && this.x === this.columns - 1)) {
       this.x = 0;
       this.lineFeed();
     }
     this.wraps = false;
+    if (isInserted) this.insertCells(width);
     const row = this.own(this.y);
     this.breakWide(row, this.x);
     row[this.x] = character;
@@ -156,7 +157,7 @@ export class ScreenGrid {
   /** Moves the rest of the row right by blanks. */
   insertCells(count: number): void {
     const row = this.own(this.y);
-    this.breakWide(row, this.x);
+    if (row[this.x] === '') this.breakWide(row, this.x);
     row.splice(this.x, 0, ...new Array<string>(Math.min(count, this.columns)).fill(' '));
     row.length = this.columns;
   }

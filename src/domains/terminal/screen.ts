@@ -48,7 +48,9 @@ export interface ScreenState {
 export class Screen {
   private main: ScreenGrid;
   private alternate: ScreenGrid | null = null;
-  private saved = { x: 0, y: 0 };
+  private saved = { x: 0, y: 0, drawsLines: false };
+  /** What was saved on the main grid, while the other one is shown. */
+  private mainSaved = this.saved;
   private isInserting = false;
   private drawsLines = false;
   private wrapsAround = true;
@@ -71,7 +73,8 @@ export class Screen {
     const copy = new Screen(this.columns, this.rows);
     copy.main = this.main.fork();
     copy.alternate = this.alternate?.fork() ?? null;
-    copy.saved = { ...this.saved };
+    copy.saved = this.saved;
+    copy.mainSaved = this.mainSaved;
     copy.isInserting = this.isInserting;
     copy.drawsLines = this.drawsLines;
     copy.wrapsAround = this.wrapsAround;
@@ -91,7 +94,9 @@ export class Screen {
       rows: this.rows,
       main: main.dump(),
       alternate: alternate?.dump() ?? null,
-      cursors: [saved.x, saved.y, ...flags, ...cursors],
+      cursors: [saved, this.mainSaved]
+        .flatMap((one) => [one.x, one.y, Number(one.drawsLines)])
+        .concat(flags, cursors),
       pending: this.pending,
       tail: [...this.tail],
     };
@@ -100,8 +105,10 @@ export class Screen {
   /** A screen out of {@link state}. */
   static from(state: ScreenState): Screen {
     const screen = new Screen(state.columns, state.rows);
-    const [x = 0, y = 0, inserting, drawing, wrapping, ...cursors] = state.cursors;
-    screen.saved = { x, y };
+    const [x = 0, y = 0, draws, mainX = 0, mainY = 0, mainDraws, ...rest] = state.cursors;
+    const [inserting, drawing, wrapping, ...cursors] = rest;
+    screen.saved = { x, y, drawsLines: draws === 1 };
+    screen.mainSaved = { x: mainX, y: mainY, drawsLines: mainDraws === 1 };
     screen.isInserting = inserting === 1;
     screen.drawsLines = drawing === 1;
     screen.wrapsAround = wrapping === 1;
@@ -177,11 +184,10 @@ export class Screen {
       grid.combine(shown);
       return;
     }
-    if (this.isInserting) grid.insertCells(width);
     if (!this.wrapsAround) grid.wraps = false;
     const drawn =
       this.drawsLines && code >= 0x60 && code <= 0x7e ? (LINE_DRAWING[code - 0x60] ?? shown) : shown;
-    grid.put(drawn, width);
+    grid.put(drawn, width, this.isInserting);
   }
 
   private control(code: number): void {
@@ -218,8 +224,8 @@ export class Screen {
 
   private escape(kind: string): void {
     const { grid } = this;
-    if (kind === '7') this.saved = { x: grid.x, y: grid.y };
-    else if (kind === '8') grid.moveTo(this.saved.x, this.saved.y);
+    if (kind === '7') this.saved = { x: grid.x, y: grid.y, drawsLines: this.drawsLines };
+    else if (kind === '8') this.restoreCursor();
     else if (kind === 'D') grid.lineFeed();
     else if (kind === 'E') {
       grid.moveTo(0, grid.y);
@@ -228,10 +234,16 @@ export class Screen {
     else if (kind === 'c') this.reset();
   }
 
+  private restoreCursor(): void {
+    const { x, y, drawsLines } = this.saved;
+    this.grid.moveTo(x, y);
+    this.drawsLines = drawsLines;
+  }
+
   private reset(): void {
     this.main = new ScreenGrid(this.columns, this.rows);
     this.alternate = null;
-    this.saved = { x: 0, y: 0 };
+    this.saved = { x: 0, y: 0, drawsLines: false };
     this.isInserting = false;
     this.drawsLines = false;
     this.wrapsAround = true;
@@ -279,15 +291,16 @@ export class Screen {
       grid.moveTo(grid.x, Math.min(grid.y + count, grid.y <= grid.bottom ? grid.bottom : this.rows - 1));
     } else if (final === 'C' || final === 'a') grid.moveTo(grid.x + count, grid.y);
     else if (final === 'D') grid.moveTo(grid.x - count, grid.y);
-    else if (final === 'E') grid.moveTo(0, grid.y + count);
-    else if (final === 'F') grid.moveTo(0, grid.y - count);
-    else if (final === 'G' || final === '`') grid.moveTo(count - 1, grid.y);
+    else if (final === 'E' || final === 'F') {
+      this.moveCursor(final === 'E' ? 'B' : 'A', numbers);
+      grid.moveTo(0, grid.y);
+    } else if (final === 'G' || final === '`') grid.moveTo(count - 1, grid.y);
     else if (final === 'H' || final === 'f') grid.moveTo(second - 1, count - 1);
     else if (final === 'd') grid.moveTo(grid.x, count - 1);
     else if (final === 'I') grid.moveTo((Math.floor(grid.x / 8) + count) * 8, grid.y);
     else if (final === 'Z') grid.moveTo(Math.max(0, (Math.ceil(grid.x / 8) - count) * 8), grid.y);
-    else if (final === 's') this.saved = { x: grid.x, y: grid.y };
-    else if (final === 'u') grid.moveTo(this.saved.x, this.saved.y);
+    else if (final === 's') this.escape('7');
+    else if (final === 'u') this.restoreCursor();
     else return false;
     return true;
   }
@@ -354,12 +367,15 @@ export class Screen {
   private switchGrid(mode: number, isOn: boolean): void {
     if (isOn && this.alternate === null) {
       if (mode === 1049) this.escape('7');
+      this.mainSaved = this.saved;
+      this.saved = { x: 0, y: 0, drawsLines: false };
       const alternate = new ScreenGrid(this.columns, this.rows);
       alternate.copyCursor(this.main);
       this.alternate = alternate;
     } else if (!isOn && this.alternate !== null) {
       this.main.copyCursor(this.alternate);
       this.alternate = null;
+      this.saved = this.mainSaved;
       if (mode === 1049) this.escape('8');
     }
   }
