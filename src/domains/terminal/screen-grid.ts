@@ -9,6 +9,8 @@ interface Row {
   readonly cells: string[];
   /** Which grid may change it in place. */
   readonly owner: number;
+  /** Its text, once somebody asked and until it changes. */
+  text?: string | undefined;
 }
 
 let owners = 0;
@@ -55,7 +57,10 @@ export class ScreenGrid {
 
   /** The rows as texts without trailing spaces. */
   lines(): string[] {
-    return this.list.map(({ cells }) => cells.join('').trimEnd());
+    return this.list.map((row) => {
+      row.text ??= row.cells.join('').trimEnd();
+      return row.text;
+    });
   }
 
   /** The rows with all their cells, for a snapshot. */
@@ -196,7 +201,10 @@ export class ScreenGrid {
 
   private own(y: number): string[] {
     const row = this.list[y] as Row;
-    if (row.owner === this.owner) return row.cells;
+    if (row.owner === this.owner) {
+      row.text = undefined;
+      return row.cells;
+    }
     const cells = row.cells.slice();
     this.list[y] = { cells, owner: this.owner };
     return cells;

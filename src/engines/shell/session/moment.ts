@@ -50,6 +50,9 @@ interface Stored {
 /** How an event changes a live machine; the Host's replies come from where the caller has them. */
 export type Replay = (live: LiveMachine, logged: LoggedEvent) => void;
 
+/** Taking an image costs as much as a third of a simple command, so not every moment has one. */
+const EVENTS_BETWEEN_IMAGES = 4;
+
 /** One moment. */
 export class Moment {
   /** The machine, while it stands here. */
@@ -67,6 +70,8 @@ export class Moment {
   readonly hasShell: boolean;
   /** The machine as it was switched on. */
   readonly isStart: boolean;
+  /** Events since the last image. */
+  readonly depth: number;
   /** Lines that a model said, as far as they may still be visible. */
   readonly predicted: ReadonlySet<string>;
 
@@ -76,7 +81,10 @@ export class Moment {
     from: { readonly parent: Moment; readonly logged: LoggedEvent } | Stored | null,
   ) {
     this.live = live;
-    this.image = from !== null && 'image' in from ? from.image : live.capture();
+    const behind = from !== null && 'parent' in from ? from.parent.depth + 1 : 0;
+    const isTaken = behind === 0 || behind >= EVENTS_BETWEEN_IMAGES;
+    this.image = from !== null && 'image' in from ? from.image : isTaken ? live.capture() : null;
+    this.depth = this.image === null ? behind : 0;
     this.checkpoints = from !== null && 'image' in from ? from.checkpoints : live.checkpoints();
     const needsParent = this.image === null && from !== null && 'parent' in from;
     this.parent = needsParent ? from.parent : null;
