@@ -78,6 +78,7 @@ export class ShellSession implements EngineSession {
       us: Math.round(one.duration * 1e6),
     }));
     const flags: string[] = [];
+    const start = this.moment;
     if (batches.length > 0) {
       const event: SessionEvent = { kind: 'keys', nowUs: (context.nowMs + delayMs) * 1000, batches };
       const ended = yield* this.live(event);
@@ -87,7 +88,10 @@ export class ShellSession implements EngineSession {
     const text = batches.length === 0 ? traced(CONFIRM, 'computed') : tracedScreen(this.moment);
     const answer: Answer = { text, isError: false };
     const after = yield { phase: 'after', op, answer };
-    if (after.do === 'abstain') return nothing(after);
+    if (after.do === 'abstain') {
+      this.moment = start;
+      return nothing(after);
+    }
     const durationMs = delayMs + (after.delayMs ?? 0) + batches.reduce((sum, { us }) => sum + us, 0) / 1000;
     return { status: 'ok', answer: after.do === 'answer' ? after.answer : answer, durationMs, flags };
   }
