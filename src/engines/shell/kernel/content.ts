@@ -8,6 +8,8 @@
 const NO_BYTES = new Uint8Array(0);
 /** Pieces at least this long are looked at for being all zeros. */
 const ZERO_CHECK_BYTES = 512;
+/** How much room at most is made in advance. */
+const MAX_SPARE_BYTES = 32 * 1024 * 1024;
 
 function isZero(bytes: Uint8Array): boolean {
   for (let index = 0; index < bytes.length; index++) if (bytes[index] !== 0) return false;
@@ -84,7 +86,7 @@ export class Content {
     if (this.isOwn && end <= this.buffer.length) return;
     const wanted =
       end > this.storedBytes
-        ? Math.max(end, Math.min(this.storedBytes * 2, end + (1 << 20)))
+        ? Math.max(end, Math.min(this.storedBytes * 2, end + MAX_SPARE_BYTES))
         : this.storedBytes;
     const grown = new Uint8Array(wanted);
     grown.set(this.buffer.subarray(0, this.storedBytes));

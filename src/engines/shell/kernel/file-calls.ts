@@ -413,7 +413,7 @@ export abstract class FileCalls {
         if (error instanceof SystemError && error.code === 'EPIPE') yield* this.brokenPipe();
         throw error;
       }
-      if (this.kernel.tick(1 + (written >> 10))) yield SLICE_WAIT;
+      if (this.kernel.tick(1 + (written >> 8))) yield SLICE_WAIT;
       if (written === bytes.length) return;
       bytes = bytes.subarray(written);
       if (written > 0) continue;

@@ -104,7 +104,7 @@ class Output {
       const file = this.proc.file(this.fd);
       while (rest.length > 0) {
         const written = file.writeNow(rest);
-        this.proc.tick(1 + (written >> 10));
+        this.proc.tick(1 + (written >> 8));
         if (written === 0) break;
         rest = rest.subarray(written);
       }

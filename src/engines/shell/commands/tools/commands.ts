@@ -10,15 +10,18 @@ import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
 import { patch } from './patch/patch.js';
 import { sed } from './sed/sed.js';
+import { clear, reset } from './terminal/clear.js';
 
 /** All of them. */
 export const TOOL_COMMANDS: readonly Command[] = [
   ...AWK_COMMANDS,
   ...GREP_COMMANDS,
+  clear,
   cmp,
   diff,
   find,
   patch,
+  reset,
   sed,
   xargs,
 ];
