@@ -20,7 +20,8 @@ export function renderHeading(heading: Heading, output: Output): string {
   const lines = [output.style(visible(heading.title), 'bold')];
   if (heading.task !== null) lines.push('', visible(heading.task.trimEnd()));
   const names = heading.tools.map((tool) => tool.name);
-  lines.push('', output.style(`${names.length} tools: ${visible(names.join(', '))}`, 'dim'));
+  if (names.length > 0)
+    lines.push('', output.style(`${names.length} tools: ${visible(names.join(', '))}`, 'dim'));
   return lines.join('\n');
 }
 

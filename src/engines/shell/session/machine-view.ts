@@ -2,11 +2,11 @@
  * A machine as rules see it under the name `state`.
  *
  * `user`, `host`, `cwd`, `screen`; `files`: path → text of every file that is not of the base image, as far as it is text
- * and short; `entries`: path → kind, mode (octal text), owner, group, size of the same; `processes`: pid, ppid, command,
+ * and short; binaries are no text; `entries`: path → kind, mode (octal text), owner, group, size of the same; `processes`: pid, ppid, command,
  * state. Files of the base image that were changed are there too, removed ones are not.
  */
 import type { Json, JsonObject } from '../../../core/index.js';
-import { type Inode, sizeOf, toText } from '../kernel/index.js';
+import { type Inode, programName, sizeOf, toText } from '../kernel/index.js';
 import { baseImage } from '../machine/debian-image.js';
 import type { LiveMachine } from './live-machine.js';
 
@@ -60,6 +60,7 @@ function entryOf(inode: Inode): Json {
 function textOf(inode: Inode): string | null {
   const { content } = inode;
   if (inode.kind !== 'file' || content === undefined || content.size > MAX_TEXT_BYTES) return null;
+  if (programName(content.read(0, 256)) !== undefined) return null;
   const text = toText(content.read(0, content.size));
   // Bytes that are no UTF-8 are lone surrogates; such a file has no text.
   return /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text) ? null : text;
