@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Program } from '../kernel/index.js';
 import { DEFAULT_SPEC, openMachine, runProgram } from '../machine/index.js';
 import { bashProgram } from './bash.js';
 
@@ -19,14 +20,20 @@ const cases = readFileSync(file, 'utf8')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as Recorded);
 
+/** The shell with the environment that the scripts were recorded in. */
+const recordedShell: Program = function* (proc) {
+  const home = '/home/user';
+  proc.env = new Map(Object.entries({ HOME: home, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', PWD: home }));
+  return yield* bashProgram(proc);
+};
+
 function replay({ mode, script }: Recorded): { output: string; status: number } {
   const content = new TextEncoder().encode(script);
   const files = mode === 'script' ? [{ path: '/home/user/s.sh', content }] : [];
-  const env = { PATH: '/usr/bin:/bin' };
   const argv = mode === 'c' ? ['bash', '-c', script] : mode === 'script' ? ['bash', 's.sh'] : ['bash'];
   const limits = mode === 'stdin' ? { stdin: content } : {};
-  const result = runProgram(openMachine({ ...DEFAULT_SPEC, files, env }, 1), {
-    program: bashProgram,
+  const result = runProgram(openMachine({ ...DEFAULT_SPEC, files }, 1), {
+    program: recordedShell,
     argv,
     limits,
   });

@@ -8,6 +8,7 @@ import type { Process } from '../kernel/index.js';
 import type { Command, FunctionCommand } from '../syntax/ast.js';
 import type { ReadOptions } from '../syntax/lexer.js';
 import type { Part } from '../syntax/word-parts.js';
+import { dashWording } from './dash-wording.js';
 import { JobTable } from './jobs/job-table.js';
 import type { Level } from './run/trampoline.js';
 import { SHOPT_DEFAULTS } from './state/options.js';
@@ -205,6 +206,6 @@ export class Shell {
 
   /** Queues a message of the shell. */
   error(message: string): void {
-    this.err(`${this.errorPrefix()}${message}\n`);
+    this.err(`${this.errorPrefix()}${this.isPosixSh ? dashWording(message) : message}\n`);
   }
 }

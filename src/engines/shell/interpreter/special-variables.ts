@@ -91,6 +91,16 @@ function table(shell: Shell): Record<string, SpecialVariable> {
       },
     },
     HISTCMD: { read: () => String(shell.historyStart + shell.history.length), isFixed: true },
+    SHELLOPTS: { read: () => [...shell.options].sort().join(':'), isFixed: true },
+    BASHOPTS: {
+      read: () =>
+        [...shell.shopts]
+          .filter(([, on]) => on)
+          .map(([name]) => name)
+          .sort()
+          .join(':'),
+      isFixed: true,
+    },
     _: { read: () => shell.lastArgument, isFixed: true },
   };
 }

@@ -69,8 +69,10 @@ function parseTerm(parser: Parser, depth: number): Condition {
     return { kind: 'group', inner };
   }
   if (token.word === undefined) {
-    if (token.kind === 'end') throw parser.lexer.unexpected(token);
-    throw fail(`unexpected token \`${nameOf(token)}' in conditional command`, token);
+    if (token.kind !== 'end')
+      throw fail(`unexpected token \`${nameOf(token)}' in conditional command`, token);
+    const message = "unexpected token `EOF' in conditional command";
+    throw new ShellSyntaxError(message, parser.lexer.endLine(), undefined, true, 'give-up');
   }
   if (token.text === '!') return { kind: 'not', inner: parseTerm(parser, depth + 1) };
   if (token.isBare === true && token.text === ']]') {

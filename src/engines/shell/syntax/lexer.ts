@@ -56,7 +56,7 @@ export class Lexer implements MatchContext {
 
   /** The number that bash gives the line after the last one. */
   endLine(): number {
-    return this.input.line + (this.input.currentLine() === '' ? 0 : 1);
+    return this.input.line + (this.input.endsWithNewline() ? 0 : 1);
   }
 
   /** Reads one token. */

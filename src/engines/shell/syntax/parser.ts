@@ -207,12 +207,14 @@ export class Parser {
 
   private parsePipeline(): Command {
     let negated = false;
+    let isMarked = false;
     let timed: false | 'time' | 'time -p' = false;
     const { line } = this.peek(COMMAND);
     for (;;) {
       if (this.isWord('!')) {
         this.take();
         negated = !negated;
+        isMarked = true;
       } else if (this.isWord('time')) {
         this.take();
         timed = 'time';
@@ -223,7 +225,7 @@ export class Parser {
         if (this.isWord('--')) this.take();
       } else break;
     }
-    if ((timed !== false || negated) && this.endsEmpty())
+    if ((timed !== false || isMarked) && this.endsEmpty())
       return { kind: 'pipeline', line, redirects: [], commands: [], negated, timed };
     const commands: Command[] = [];
     for (;;) {
@@ -278,7 +280,7 @@ export class Parser {
   parseSimple(first?: Token): Command {
     const words: Word[] = [];
     const redirects: Redirect[] = [];
-    const { line } = first ?? this.peek(COMMAND);
+    let { line } = first ?? this.peek(COMMAND);
     let place = COMMAND;
     if (first?.word !== undefined) {
       words.push(first.word);
@@ -294,8 +296,10 @@ export class Parser {
       if (token.kind !== 'word' || token.word === undefined) break;
       this.take();
       words.push(token.word);
+      if (words.length === 1)
+        line = this.lineAhead(token.word.assignment === undefined ? nextPlace(token) : COMMAND);
       if (place === COMMAND && token.word.assignment === undefined) {
-        place = DECLARATIONS.has(token.text) ? DECLARED : ARGUMENT;
+        place = nextPlace(token);
         if (words.length === 1 && redirects.length === 0 && this.isOperator('(', place))
           return parseFunctionTail(this, token);
       }
@@ -303,6 +307,12 @@ export class Parser {
     if (words.length === 0 && redirects.length === 0) throw this.lexer.unexpected(this.peek(COMMAND));
     const command: SimpleCommand = { kind: 'simple', line, redirects, words };
     return command;
+  }
+
+  /** bash gives a simple command the line where it stands after reading the token behind the first word. */
+  private lineAhead(place: Place): number {
+    const next = this.peek(place);
+    return next.kind === 'newline' || next.kind === 'end' ? next.line : this.lexer.input.line;
   }
 
   /** A redirection, when one comes next. */
@@ -416,6 +426,11 @@ export class Parser {
     this.ahead = outer;
     return { items, text: items.map((item) => item.text).join(' ') };
   }
+}
+
+/** Where the word behind a command's name stands. */
+function nextPlace(name: Token): Place {
+  return DECLARATIONS.has(name.text) ? DECLARED : ARGUMENT;
 }
 
 /** `a |& b`: standard error goes where standard output goes. */

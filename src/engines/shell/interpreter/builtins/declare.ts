@@ -4,7 +4,7 @@
 import type { Running } from '../../kernel/index.js';
 import { assignmentHead } from '../../syntax/lexer.js';
 import { printFunction } from '../../syntax/printer.js';
-import { removeElement, writeVariable } from '../expand/names.js';
+import { writeVariable } from '../expand/names.js';
 import { ShellFailure } from '../failures.js';
 import { assignItems, type ExpandedAssignment } from '../run/assignments.js';
 import { withOutputs } from '../run/substitution.js';
@@ -80,15 +80,10 @@ function listNames(call: BuiltinCall, wish: Wish, isLocal: boolean): number {
     for (const [name, variable] of [...(scope?.variables ?? [])].sort((one, other) =>
       one[0] < other[0] ? -1 : 1,
     ))
-      if (wish.on === 0 || (variable.attributes & wish.on) !== 0)
-        shell.out(
-          variable.isSet || wish.on !== 0
-            ? declareLine(name, variable).replace(/^declare -- /, '')
-            : `${name}\n`,
-        );
+      if (wish.on === 0 || (variable.attributes & wish.on) !== 0) shell.out(declareLine(name, variable));
     return 0;
   }
-  for (const [name, variable] of shell.variables.all()) {
+  for (const [name, variable] of withComputed(shell)) {
     if (wish.on === 0) {
       if (variable.isSet)
         shell.out(
@@ -101,6 +96,27 @@ function listNames(call: BuiltinCall, wish: Wish, isLocal: boolean): number {
   if (wish.on === 0)
     for (const definition of sortedFunctions(shell)) shell.out(`${printFunction(definition.definition)}\n`);
   return 0;
+}
+
+/** Computed variables that listings by attribute show, with their attributes; the numbers have no value there. */
+const COMPUTED: readonly (readonly [string, number])[] = [
+  ['BASHOPTS', ATTRIBUTE.readonly],
+  ['BASHPID', ATTRIBUTE.integer],
+  ['HISTCMD', ATTRIBUTE.integer],
+  ['RANDOM', ATTRIBUTE.integer],
+  ['SHELLOPTS', ATTRIBUTE.readonly],
+  ['SRANDOM', ATTRIBUTE.integer],
+];
+
+function withComputed(shell: Shell): [string, Variable][] {
+  const computed = COMPUTED.filter(([name]) => shell.variables.specials.has(name)).map(
+    ([name, attributes]): [string, Variable] => {
+      const value =
+        attributes === ATTRIBUTE.readonly ? shell.variables.specials.get(name)?.read() : undefined;
+      return [name, new Variable(typeof value === 'string' ? value : undefined, attributes)];
+    },
+  );
+  return [...shell.variables.all(), ...computed].sort((one, other) => (one[0] < other[0] ? -1 : 1));
 }
 
 function plainValue(escaped: string): string {
@@ -266,8 +282,11 @@ function declareOne(
     ? shell.variables.functionScope()?.variables.get(name)
     : shell.variables.findPlain(name);
   if (existing?.has(ATTRIBUTE.readonly) === true) {
-    if ((wish.off & ATTRIBUTE.readonly) !== 0 || assignment !== undefined)
-      return fail(call, `${name}: readonly variable`);
+    if ((wish.off & ATTRIBUTE.readonly) !== 0 || assignment !== undefined) {
+      if (call.name !== 'export' && call.name !== 'readonly') return fail(call, `${name}: readonly variable`);
+      shell.error(`${name}: readonly variable`);
+      return 1;
+    }
   }
   let variable: Variable;
   try {
@@ -379,7 +398,7 @@ function attributeBuiltin(bit: number, letters: string): Builtin {
       return markFunctions(call, { names: read.rest, bit, isOff: has('n') });
     }
     if (read.rest.length === 0) {
-      for (const [name, variable] of shell.variables.all())
+      for (const [name, variable] of withComputed(shell))
         if (variable.has(bit) && (on === bit || (variable.attributes & on) === on))
           shell.out(declareLine(name, variable));
       return 0;
@@ -417,77 +436,3 @@ export const exportNames = attributeBuiltin(ATTRIBUTE.exported, 'fnp');
 
 /** `readonly`. */
 export const readonlyNames = attributeBuiltin(ATTRIBUTE.readonly, 'aAfp');
-
-/** `unset`. */
-export const unsetNames: Builtin = function* (call) {
-  const { shell } = call;
-  const read = readOptions(call, 'fnv');
-  if (read === undefined) return 2;
-  const has = (letter: string) => read.options.some((one) => one.letter === letter);
-  if (has('f') && has('v')) return fail(call, 'cannot simultaneously unset a function and a variable');
-  let status = 0;
-  for (const text of read.rest) {
-    const result = yield* withOutputs(shell, () => unsetOne(call, text, has));
-    if (result !== 0) status = result;
-  }
-  return status;
-};
-
-function unsetOne(call: BuiltinCall, text: string, has: (letter: string) => boolean): number {
-  const { shell } = call;
-  if (has('f')) return unsetFunction(call, text);
-  const match = /^([A-Za-z_]\w*)\[([\s\S]*)\]$/.exec(text);
-  const name = match?.[1] ?? text;
-  if (!isName(name)) {
-    if (!has('v') && shell.functions.has(text)) return unsetFunction(call, text);
-    return invalidName(call, text);
-  }
-  const plain = shell.variables.findPlain(name);
-  if (has('n')) {
-    if (plain?.has(ATTRIBUTE.reference) === true) shell.variables.unset(name);
-    return 0;
-  }
-  const target = shell.variables.target(name);
-  const variable = shell.variables.findPlain(target.name);
-  if (variable === undefined) {
-    if (shell.variables.specials.has(name)) shell.variables.unset(name);
-    else if (!has('v') && match === null && shell.functions.has(name)) return unsetFunction(call, name);
-    return 0;
-  }
-  if (variable.has(ATTRIBUTE.readonly)) return fail(call, `${name}: cannot unset: readonly variable`);
-  const subscript = match?.[2] ?? target.subscript;
-  if (subscript === undefined) {
-    shell.variables.unset(target.name);
-    if (target.name === 'PATH') shell.hashTable.clear();
-    return 0;
-  }
-  return unsetElement(call, { variable, name: target.name, subscript });
-}
-
-function unsetFunction(call: BuiltinCall, name: string): number {
-  const { shell } = call;
-  if (shell.functions.get(name)?.isReadonly === true)
-    return fail(call, `${name}: cannot unset: readonly function`);
-  shell.functions.delete(name);
-  shell.variables.revision += 1;
-  return 0;
-}
-
-function unsetElement(
-  call: BuiltinCall,
-  target: { variable: Variable; name: string; subscript: string },
-): number {
-  const { variable, name, subscript } = target;
-  const { shell } = call;
-  if (!variable.isArray) {
-    if (subscript === '0' || subscript === '@' || subscript === '*') shell.variables.unset(name);
-    else return fail(call, `${name}: not an array variable`);
-    return 0;
-  }
-  if ((subscript === '@' || subscript === '*') && !variable.isAssociative) {
-    shell.variables.unset(name);
-    return 0;
-  }
-  removeElement(shell, variable, { name, subscript });
-  return 0;
-}

@@ -247,6 +247,10 @@ export const caller: Builtin = (call) => {
   const depth = args[0] === undefined ? undefined : Number(args[0]);
   const frames = [...shell.frames].reverse();
   const frame = frames[depth ?? 0];
+  if (frame === undefined && depth === undefined && shell.scriptSource !== '') {
+    shell.out('0 NULL\n');
+    return 0;
+  }
   if (frame === undefined || (depth !== undefined && !Number.isInteger(depth))) return 1;
   const outer = frames[(depth ?? 0) + 1];
   const source = outer?.source ?? (shell.scriptSource === '' ? 'NULL' : shell.scriptSource);

@@ -32,6 +32,7 @@ export const jobsBuiltin: Builtin = function* (call) {
   if (read === undefined) return 2;
   const has = (letter: string) => read.options.some((one) => one.letter === letter);
   yield* reapBackground(shell);
+  if (shell.jobs.jobs.length === 0 && shell.jobs.parent !== undefined) return listParents(shell, has);
   let status = 0;
   const list: Job[] = [];
   for (const spec of read.rest) {
@@ -49,6 +50,17 @@ export const jobsBuiltin: Builtin = function* (call) {
   for (const job of [...shell.jobs.jobs]) if (isDone(job) && job.isTold) shell.jobs.remove(job);
   return status;
 };
+
+/** In a subshell: the jobs of the shell it comes from, as they were. */
+function listParents(shell: Shell, has: (letter: string) => boolean): number {
+  const table = shell.jobs.parent;
+  for (const job of table?.jobs ?? []) {
+    if (isDone(job) || job.isForeground || table === undefined) continue;
+    if (has('p')) shell.out(`${job.processes[0]?.pid}\n`);
+    else shell.out(jobLine(table, job, { folder: folderOf(shell), pids: has('l') }));
+  }
+  return 0;
+}
 
 /** The job of `fg` and `bg`; told when there is none. */
 function wanted(call: BuiltinCall, spec: string | undefined): Job | undefined {
@@ -198,7 +210,7 @@ function* waitForAll(shell: Shell): Running<number> {
   for (const job of [...shell.jobs.jobs]) {
     if (!isDone(job)) continue;
     tellEnded(shell, job);
-    if (!shell.isInteractive) shell.jobs.remove(job);
+    if (!shell.is('monitor')) shell.jobs.remove(job);
   }
   return 0;
 }

@@ -13,7 +13,7 @@ import {
   typeOf,
   unaliasBuiltin,
 } from './command-names.js';
-import { declareNames, exportNames, readonlyNames, unsetNames } from './declare.js';
+import { declareNames, exportNames, readonlyNames } from './declare.js';
 import {
   changeDirectory,
   listDirectories,
@@ -55,6 +55,7 @@ import { mapfile, readVariables } from './read.js';
 import { setBuiltin, shoptBuiltin } from './set.js';
 import { killBuiltin, trapBuiltin } from './signals.js';
 import { testBuiltin } from './test.js';
+import { unsetNames } from './unset.js';
 
 export type { BuiltinCall } from './call.js';
 

@@ -110,7 +110,7 @@ export function evaluate(shell: Shell, text: string): bigint {
 
 /** The error of `set -u`. */
 export function unbound(shell: Shell, name: string): ShellFailure {
-  const status = shell.isCommandString || shell.scriptSource === '' ? 127 : 1;
+  const status = shell.isCommandString ? 127 : 1;
   return new ShellFailure(`${name}: unbound variable`, 'exit', status);
 }
 

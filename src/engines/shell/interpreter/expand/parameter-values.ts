@@ -250,7 +250,7 @@ function missing(shell: Shell, part: ParameterPart, colon: boolean): ShellFailur
   const text = argumentText(shell, part);
   const message = part.argument === '' ? (colon ? 'parameter null or not set' : 'parameter not set') : text;
   const name = part.subscript === undefined ? part.name : `${part.name}[${part.subscript}]`;
-  const status = shell.isCommandString || shell.scriptSource === '' ? 127 : 1;
+  const status = shell.isCommandString ? 127 : 1;
   return new ShellFailure(`${name}: ${message}`, 'exit', status);
 }
 

@@ -41,6 +41,8 @@ export interface JobSpec {
 /** All jobs of one shell. */
 export class JobTable {
   readonly jobs: Job[] = [];
+  /** The jobs of the shell that this subshell comes from; only shown. */
+  parent: JobTable | undefined;
   /** Numbers by importance, the current job last. */
   private order: number[] = [];
   /** Statuses of ended background processes, for `wait PID`. */

@@ -73,7 +73,7 @@ export function* reapBackground(shell: Shell): Running<void> {
         const event = yield* shell.process.wait({
           pid: one.pid,
           noHang: true,
-          stopped: true,
+          stopped: shell.is('monitor'),
           continued: true,
         });
         if (event !== null) jobs.note(event.pid, event.status);

@@ -3,6 +3,7 @@
  */
 import { type Process, type Running, SystemError } from '../../kernel/index.js';
 import type { SimpleCommand } from '../../syntax/ast.js';
+import { dashWording } from '../dash-wording.js';
 import { ShellFailure } from '../failures.js';
 import type { Shell } from '../shell.js';
 import { exportedEnvironment } from '../state/environment.js';
@@ -103,7 +104,7 @@ function* startProgram(shell: Shell, launch: Launch): Running<Process> {
         restoreSignals(shell, child, signals);
         const say = function* (message: string): Running<void> {
           try {
-            yield* child.write(2, `${prefix}${message}\n`);
+            yield* child.write(2, `${prefix}${shell.isPosixSh ? dashWording(message) : message}\n`);
           } catch (error) {
             if (!(error instanceof SystemError)) throw error;
           }

@@ -7,6 +7,7 @@ import { SPECIAL_BUILTINS } from '../builtins/table.js';
 import { ShellFailure } from '../failures.js';
 import type { CallFrame, Shell, ShellFunction } from '../shell.js';
 import { run } from './run-command.js';
+import { debugTrap } from './trace.js';
 import { nest } from './trampoline.js';
 import { runTrap } from './traps.js';
 
@@ -69,6 +70,7 @@ export function* callFunction(shell: Shell, called: ShellFunction, argv: readonl
 function* bodyOf(shell: Shell, called: ShellFunction): Running<number> {
   shell.lineOffset = called.lineOffset;
   shell.line = called.definition.line + called.lineOffset;
+  if (shell.is('functrace')) yield* debugTrap(shell, called.definition);
   return yield* run(shell, called.definition.body);
 }
 

@@ -88,6 +88,8 @@ function* forTurns(shell: Shell, command: ForCommand, words: readonly string[]):
     );
     const variable = shell.variables.findPlain(command.name.text);
     if (variable?.has(ATTRIBUTE.reference) === true) variable.text = word;
+    else if (variable?.has(ATTRIBUTE.readonly) === true)
+      throw new ShellFailure(`${command.name.text}: readonly variable`, 'command');
     else writeName(shell, { name: command.name.text, value: word });
     status = yield* run(shell, command.body);
     if (afterBody(shell) === 'end') return status;

@@ -4,6 +4,7 @@
 import type { Running } from '../../kernel/index.js';
 import { Parser } from '../../syntax/parser.js';
 import { ShellSyntaxError } from '../../syntax/syntax-error.js';
+import { dashWording } from '../dash-wording.js';
 import type { Shell } from '../shell.js';
 import { flushOutput } from './output.js';
 import { run } from './run-command.js';
@@ -20,7 +21,9 @@ export interface TextOptions {
 
 /** Runs a text. */
 export function* runText(shell: Shell, text: string, options: TextOptions): Running<number> {
-  const parser = new Parser(text, shell.readOptions());
+  // The last line is read as if a newline followed it.
+  const whole = text === '' || text.endsWith('\n') || text.endsWith('\\') ? text : `${text}\n`;
+  const parser = new Parser(whole, shell.readOptions());
   const outer = shell.lineOffset;
   let status = 0;
   let told = 0;
@@ -87,8 +90,8 @@ export function* tellSyntaxError(shell: Shell, error: ShellSyntaxError, name: st
   const { line } = shell;
   shell.line = error.line + shell.lineOffset;
   const prefix = syntaxPrefix(shell, name);
-  shell.err(`${prefix}${error.message}\n`);
-  if (error.quoted !== undefined) {
+  shell.err(`${prefix}${shell.isPosixSh ? dashWording(error.message) : error.message}\n`);
+  if (error.quoted !== undefined && !shell.isPosixSh) {
     const quoted = error.quoted.startsWith('syntax error: ') ? error.quoted : `\`${error.quoted}'`;
     shell.err(`${prefix}${quoted}\n`);
   }

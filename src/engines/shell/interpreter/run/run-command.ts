@@ -62,12 +62,13 @@ function* runGuarded(shell: Shell, command: Command, running: Running<number>): 
       shell.line = Math.max(shell.line, 0);
     if (failure.message !== '') shell.error(failure.message);
     yield* flushOutput(shell);
-    if (failure.effect === 'exit' && !shell.isInteractive) {
-      shell.lastStatus = failure.status;
+    const ends = failure.effect === 'exit' || (shell.isPosixSh && failure.effect === 'discard');
+    if (ends && !shell.isInteractive) {
+      shell.lastStatus = shell.isPosixSh ? 2 : failure.status;
       shell.jump = { kind: 'exit' };
     } else if (failure.effect !== 'command') shell.jump ??= { kind: 'discard' };
-    shell.lastStatus = failure.status;
-    return failure.status;
+    if (shell.jump?.kind !== 'exit') shell.lastStatus = failure.status;
+    return shell.lastStatus;
   }
 }
 
@@ -207,6 +208,7 @@ function* runBare(shell: Shell, command: Command): Running<number> {
 
 /** `( … )`. */
 function* runSubshell(shell: Shell, command: Command): Running<number> {
+  shell.line = command.line + shell.lineOffset;
   yield* flushOutput(shell);
   const child = yield* forkShell(shell, shell.is('monitor') ? { pgid: 0 } : {}, (sub) =>
     subshellCommands(sub, command),

@@ -5,6 +5,7 @@
  */
 import type { Running, SystemError } from '../../kernel/index.js';
 import type { SimpleCommand, Word } from '../../syntax/ast.js';
+import type { Builtin } from '../builtins/call.js';
 import { BUILTINS, type BuiltinCall, DECLARATION_BUILTINS, SPECIAL_BUILTINS } from '../builtins/table.js';
 import { writeVariable } from '../expand/names.js';
 import { ShellFailure } from '../failures.js';
@@ -136,8 +137,11 @@ function* runWithScope(shell: Shell, command: SimpleCommand, expanded: Expanded)
     yield* traceAssignment(shell, assignment);
     const { head, value } = assignment;
     const old = shell.variables.find(head.name);
-    if (old?.has(ATTRIBUTE.readonly) === true)
-      throw new ShellFailure(`${head.name}: readonly variable`, 'command');
+    if (old?.has(ATTRIBUTE.readonly) === true) {
+      shell.error(`${head.name}: readonly variable`);
+      yield* flushOutput(shell);
+      continue;
+    }
     const variable = new Variable(
       head.append ? (old?.value ?? '') : undefined,
       ATTRIBUTE.exported | ((old?.attributes ?? 0) & (ATTRIBUTE.integer | ATTRIBUTE.lower | ATTRIBUTE.upper)),
@@ -237,9 +241,20 @@ function* runNamed(shell: Shell, expanded: Expanded): Running<number> {
   const builtin = BUILTINS.get(name);
   if (builtin === undefined) return 127;
   const call: BuiltinCall = { shell, name, args: argv.slice(1), declared };
-  const result = builtin(call);
-  const status = typeof result === 'number' ? result : yield* result;
+  const status = yield* runBuiltin(call, builtin);
   shell.lastArgument = argv[argv.length - 1] ?? '';
   if (name !== 'eval' && name !== '.' && name !== 'source') shell.pipeStatus = [status];
   return status;
+}
+
+/** Runs a builtin; a variable that may not change fails it and nothing more. */
+function* runBuiltin(call: BuiltinCall, builtin: Builtin): Running<number> {
+  try {
+    const result = builtin(call);
+    return typeof result === 'number' ? result : yield* result;
+  } catch (error) {
+    if (!(error instanceof ShellFailure) || !error.message.endsWith('readonly variable')) throw error;
+    call.shell.error(error.message);
+    return 1;
+  }
 }

@@ -47,6 +47,7 @@ function copyShell(shell: Shell, process: Process): Shell {
     subshellLevel: shell.subshellLevel + 1,
     jump: undefined,
   });
+  if (shell.jobs.jobs.length > 0) copy.jobs.parent = shell.jobs;
   installSpecials(copy);
   return copy;
 }

@@ -50,7 +50,7 @@ export function* traceCondition(shell: Shell, words: readonly string[]): Running
 
 /** Runs the DEBUG trap before a command. */
 export function* debugTrap(shell: Shell, command: Command): Running<void> {
-  if (shell.runningTraps.size > 0) return;
+  if (shell.runningTraps.has('DEBUG')) return;
   shell.currentCommand = command;
   const action = shell.traps.get('DEBUG');
   if (action === undefined || action === '') return;
