@@ -2,8 +2,8 @@
  * JSON lines out of bytes that may be dirty, with every problem named by line number and byte offset.
  *
  * Lines end at LF only (CR LF accepted), never at U+2028. A BOM, runs of zero bytes, invalid UTF-8, half emoji in
- * escapes, several values on one line and a torn last line each have a rule below; what can be read is read, what
- * cannot is reported. Only one line is held in memory. Source: hard case P-LOG-2.
+ * escapes, several values on one line, comments and a torn last line each have a rule below; what can be read is read,
+ * what cannot is reported. Only one line is held in memory. Source: hard case P-LOG-2.
  */
 import { type Json, type JsonObject, parseJson } from './json.js';
 import { LIMITS } from './limits.js';
@@ -74,6 +74,9 @@ export function createJsonLineReader(): JsonLineReader {
   };
 }
 
+/** The message about a line that begins with `#`: no JSON does, and some formats have comments. */
+export const COMMENT_LINE = 'a comment; left out';
+
 interface Where {
   readonly line: number;
   readonly byteOffset: number;
@@ -123,6 +126,8 @@ function readLine(bytes: Uint8Array, where: Where): readonly JsonLineEvent[] {
 
 function readSegment(bytes: Uint8Array, where: Where): readonly JsonLineEvent[] {
   const decoded = decode(bytes);
+  const isComment = /^\s*#/.test(decoded.text.slice(0, 1_000));
+  if (isComment) return [problemAt(where, COMMENT_LINE, 'warning')];
   if (decoded.text.trim() === '') return [];
   const found = readValues(decoded.text);
   const events: JsonLineEvent[] = [];

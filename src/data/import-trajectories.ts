@@ -4,7 +4,15 @@
  * The format is told by the file's content, value by value, until one of `formats.ts` recognises one. Values before
  * that are counted as skipped, up to a number: then the file is of no known format. Bounded memory: one line and one trajectory at a time, where the format is lines.
  */
-import { fail, type Json, ok, type Result, type Trajectory, UsageError } from '../core/index.js';
+import {
+  COMMENT_LINE,
+  fail,
+  type Json,
+  ok,
+  type Result,
+  type Trajectory,
+  UsageError,
+} from '../core/index.js';
 import { IMPORT_FORMATS } from './import/formats.js';
 import { type ImportFormat, type ImportNote, ImportTally, type ValuePlace } from './import/import-format.js';
 import { readValues } from './import/read-values.js';
@@ -122,6 +130,10 @@ class Work {
       this.isEmpty = false;
       if (read.kind === 'problem') {
         const { severity, line, byteOffset, message } = read.problem;
+        if (message === COMMENT_LINE) {
+          tally.skip('comment line');
+          continue;
+        }
         tally.note({ severity, line, byteOffset, message });
         if (severity === 'error') {
           tally.skip('damaged line');

@@ -20,6 +20,16 @@ export type FileValue =
   | { readonly kind: 'value'; readonly value: Json; readonly place: ValuePlace }
   | { readonly kind: 'problem'; readonly problem: LineProblem };
 
+const TOO_LONG: LineProblem = {
+  severity: 'error',
+  line: 1,
+  byteOffset: 0,
+  message:
+    `the first line is no JSON by itself, and the file has more than the ${LIMITS.importDocumentBytes} bytes` +
+    ' (importDocumentBytes) up to which one JSON document is read whole; read line by line. Split it into' +
+    ' smaller documents, or write one value a line',
+};
+
 /** Reads a file's values in order. Holds one line at a time, or the whole of a file that is one document. */
 export async function* readValues(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -37,6 +47,7 @@ export async function* readValues(
     heldBytes += chunk.length;
     isLines ??= firstLineIsJson(held);
     if (isLines !== true && heldBytes <= LIMITS.importDocumentBytes) continue;
+    if (isLines !== true) yield { kind: 'problem', problem: TOO_LONG };
     for (const piece of held) yield* lines.push(piece).map(fileValue);
     held = null;
   }
@@ -65,7 +76,8 @@ function firstLineIsJson(held: readonly Uint8Array[]): boolean | null {
   const start = text.search(/\S/);
   const end = start < 0 ? -1 : text.indexOf('\n', start);
   if (end < 0) return null;
-  return parseJson(text.slice(start, end)).ok;
+  // A document of one very long line with a line feed behind it is no line either.
+  return end - start <= LIMITS.lineBytes && parseJson(text.slice(start, end)).ok;
 }
 
 function decode(pieces: readonly Uint8Array[]): string {
