@@ -10,20 +10,43 @@ import { cat } from './text/cat.js';
 import { comm } from './text/comm.js';
 import { cut } from './text/cut.js';
 import { expand, unexpand } from './text/expand.js';
+import { fmt } from './text/fmt.js';
 import { fold } from './text/fold.js';
 import { head } from './text/head.js';
 import { join } from './text/join.js';
 import { nl } from './text/nl.js';
 import { paste } from './text/paste.js';
 import { sort } from './text/sort.js';
+import { split } from './text/split.js';
 import { tac } from './text/tac.js';
 import { tail } from './text/tail.js';
 import { tr } from './text/tr.js';
+import { tsort } from './text/tsort.js';
 import { uniq } from './text/uniq.js';
 import { wc } from './text/wc.js';
 import { date } from './time/date.js';
 
-const TEXT = [cat, comm, cut, expand, fold, head, join, nl, paste, sort, tac, tail, tr, unexpand, uniq, wc];
+const TEXT = [
+  cat,
+  comm,
+  cut,
+  expand,
+  fold,
+  head,
+  join,
+  nl,
+  paste,
+  sort,
+  tac,
+  tail,
+  tr,
+  unexpand,
+  uniq,
+  wc,
+  fmt,
+  split,
+  tsort,
+];
 
 /** All of them. */
 export const CORE_COMMANDS: readonly Command[] = [

@@ -2,6 +2,7 @@
  * The commands about numbers, words and codes, as one list.
  */
 import { factor } from '../numbers/factor.js';
+import { numfmt } from '../numbers/numfmt.js';
 import { seq } from '../numbers/seq.js';
 import { shuf } from '../numbers/shuf.js';
 import { expr } from './expr.js';
@@ -13,6 +14,6 @@ import { bracket, test } from './test.js';
 
 /** All of them. */
 export const DATA_COMMANDS = [
-  ...[base32, base64, basenc, bracket, cksum, expr, factor, od, printf, seq, shuf, sum, test],
+  ...[base32, base64, basenc, bracket, cksum, expr, factor, numfmt, od, printf, seq, shuf, sum, test],
   ...DIGEST_COMMANDS,
 ];

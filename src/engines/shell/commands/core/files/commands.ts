@@ -5,6 +5,7 @@ import { chmod } from './chmod.js';
 import { chgrp, chown } from './chown.js';
 import { cp } from './cp.js';
 import { dd } from './dd.js';
+import { df } from './df.js';
 import { du } from './du.js';
 import { install } from './install.js';
 import { ln } from './ln.js';
@@ -37,5 +38,5 @@ export const FILE_COMMANDS = [
     rm,
     rmdir,
   ],
-  ...[stat, touch, vdir, dd, du, install, link, mkfifo, mknod, mktemp, truncate, unlink],
+  ...[stat, touch, vdir, dd, df, du, install, link, mkfifo, mknod, mktemp, truncate, unlink],
 ];

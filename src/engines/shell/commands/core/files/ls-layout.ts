@@ -57,7 +57,7 @@ function prefixOf(run: LsRun, entry: LsEntry, widths: { inode: number; blocks: n
   if (line.inodes)
     prefix += `${(entry.inode === null ? '?' : String(entry.inode.ino)).padStart(widths.inode)} `;
   if (line.sizes) prefix += `${blocksText(entry, line).padStart(widths.blocks)} `;
-  if (line.context) prefix += '? ';
+  if (line.context && line.format !== 'long') prefix += '? ';
   return prefix;
 }
 
@@ -93,7 +93,7 @@ export function layOut(
   };
   const cells: Cell[] = entries.map((entry) => {
     const prefix = prefixOf(run, entry, widths);
-    const name = nameText(run, entry, anyQuoted && aligned);
+    const name = line.format === 'long' ? { text: '', width: 0 } : nameText(run, entry, anyQuoted && aligned);
     const mark = indicatorOf(entry.kind, entry.inode, line);
     return { entry, prefix, name: name.text + mark, width: textWidth(prefix) + name.width + mark.length };
   });
@@ -154,6 +154,7 @@ function longLines(
     if (line.owner) text += `${name(row.owner, widths.owner)} `;
     if (line.group) text += `${name(row.group, widths.group)} `;
     if (line.author) text += `${name(row.owner, widths.owner)} `;
+    if (line.context) text += '? ';
     text += `${row.size.padStart(widths.size)} ${row.time.padStart(entry.inode === null ? widths.time : 0)} `;
     text += nameText(run, entry, how.anyQuoted).text;
     if (entry.target !== undefined) {

@@ -6,6 +6,7 @@
 import { defineOptions } from '../../program/options.js';
 import { type QuotingStyle, quoteText } from '../../program/quote.js';
 import { type BlockSize, readBlockSize, readSize } from '../../program/size.js';
+import { ownTerminalSize } from '../../program/terminal-size.js';
 import type { Tool } from '../../program/tool.js';
 
 const OPTIONS = defineOptions(
@@ -96,7 +97,8 @@ const BYTES: BlockSize = { kind: 'blocks', bytes: 1, suffix: '' };
 
 function defaults(tool: Tool, name: 'ls' | 'dir' | 'vdir'): LsLine {
   const isTerminal = tool.proc.isatty(1);
-  const columns = Number(tool.env('COLUMNS') ?? 80);
+  const columns =
+    Number(tool.env('COLUMNS') ?? 0) || (isTerminal ? (ownTerminalSize(tool)?.columns ?? 80) : 80);
   return {
     format: name === 'vdir' ? 'long' : name === 'dir' || isTerminal ? 'vertical' : 'single-column',
     sort: 'name',
@@ -396,5 +398,6 @@ export function readLsLine(tool: Tool, name: 'ls' | 'dir' | 'vdir'): LsLine {
   if (line.directoriesAsFiles) line.recursive = false;
   if (!(tool.env('LS_COLORS') || tool.env('COLORTERM')) && !KNOWN_TERMINALS.test(tool.env('TERM') ?? ''))
     line.color = false;
+  if (line.color) line.tabSize = 0;
   return line;
 }

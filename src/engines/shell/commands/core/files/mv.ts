@@ -145,8 +145,7 @@ class Mover {
       inode.ino === there.ino &&
       (inode.nlink === 1 || inode.kind === 'directory' || place.source === place.target)
     ) {
-      if (inode.kind === 'directory') tool.fail(`cannot move ${from} to a subdirectory of itself, ${to}`);
-      else tool.fail(`${from} and ${to} are the same file`);
+      tool.fail(`${from} and ${to} are the same file`);
       return false;
     }
     if (line.update && inode.kind !== 'directory' && there.mtimeUs >= inode.mtimeUs) return false;

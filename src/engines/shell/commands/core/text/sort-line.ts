@@ -220,7 +220,13 @@ export function* readSortLine(tool: Tool): Running<SortLine> {
       if (line.tab !== undefined && line.tab !== tab) tool.die('incompatible tabs');
       line.tab = tab;
     } else if (key === 'z') line.separator = '\0';
-    else if (key === 'files0-from') from = value;
+    else if (key === 'random-source') {
+      const name = value ?? '';
+      tool.attempt(
+        () => tool.proc.access(name, 4),
+        (error) => tool.die(`open failed: ${tool.path(name)}: ${error.text}`),
+      );
+    } else if (key === 'files0-from') from = value;
     else checkValue(tool, key, value ?? '');
   }
   if (from !== undefined) tool.operands = yield* namesFrom(tool, from);
