@@ -191,7 +191,8 @@ export function readBraces(context: MatchContext, inDoubleQuotes: boolean): stri
       if (char === '}') return out + char;
       if (operator === '' && out !== '' && /[#%^,~:\-=?+/@]/.test(char) && /[\w\])@*?!#$-]$/.test(out))
         operator = char;
-      const literalQuote = inDoubleQuotes && !/[#%^,/]/.test(operator);
+      const inSubscript = operator === '' && /^!?[A-Za-z_]\w*\[[^\]]*$/.test(out);
+      const literalQuote = inDoubleQuotes && !inSubscript && !/[#%^,/]/.test(operator);
       out += readInside(context, char, literalQuote);
     }
   });

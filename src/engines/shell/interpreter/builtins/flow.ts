@@ -67,12 +67,12 @@ function statusOf(call: BuiltinCall): number | undefined {
 /** `return`. */
 export const returnFrom: Builtin = (call) => {
   const { shell } = call;
-  if (shell.frames.length === 0) return fail(call, "can only `return' from a function or sourced script");
+  if (shell.frames.length === 0) return fail(call, "can only `return' from a function or sourced script", 2);
   const status = statusOf(call);
   if (call.args.length > 1 && call.args[0] !== '--' && status !== undefined) {
     fail(call, 'too many arguments');
     shell.lastStatus = 1;
-    shell.jump = { kind: 'return' };
+    shell.jump = { kind: 'discard' };
     return 1;
   }
   shell.lastStatus = status ?? 2;
@@ -253,6 +253,7 @@ export const caller: Builtin = (call) => {
   }
   if (frame === undefined || (depth !== undefined && !Number.isInteger(depth))) return 1;
   const outer = frames[(depth ?? 0) + 1];
+  if (depth !== undefined && outer === undefined && shell.scriptSource === '') return 1;
   const source = outer?.source ?? (shell.scriptSource === '' ? 'NULL' : shell.scriptSource);
   if (depth === undefined) shell.out(`${frame.callLine} ${source}\n`);
   else shell.out(`${frame.callLine} ${outer?.name ?? 'main'} ${source}\n`);

@@ -206,7 +206,7 @@ function* runInShell(shell: Shell, command: SimpleCommand, expanded: Expanded): 
       else if (error instanceof RedirectError) shell.error(error.message);
       else throw error;
       yield* flushOutput(shell);
-      if (keepsRedirects && !shell.isInteractive) {
+      if (keepsRedirects && !shell.isInteractive && shell.is('posix')) {
         shell.lastStatus = 1;
         shell.jump = { kind: 'exit' };
       }
