@@ -36,6 +36,33 @@ const TOKENIZER: FlagSpec = {
   about: "count exactly with a model's tokenizer.json (default: an estimate, marked as such)",
 };
 
+const CLEAN: Readonly<Record<string, FlagSpec>> = {
+  stages: {
+    type: 'string',
+    value: 'NAMES',
+    about: 'which of denoise, secrets, segment, align and score (default: all)',
+  },
+  'keep-raw': { type: 'boolean', about: 'keep raw observations under the key raw where they differ' },
+  keep: {
+    type: 'string',
+    value: 'KIND',
+    many: true,
+    about: 'a kind of secret or personal data that stays; may be repeated',
+  },
+  allow: {
+    type: 'string',
+    value: 'DOMAIN',
+    many: true,
+    about: 'a domain whose e-mail addresses stay; may be repeated',
+  },
+  seed: {
+    type: 'string',
+    value: 'SEED',
+    about: 'replace a value alike in all trajectories (default: numbered within each)',
+  },
+  'min-quality': { type: 'string', value: 'SCORE', about: 'drop trajectories of a lower score, 0 to 1' },
+};
+
 const FILTER: Readonly<Record<string, FlagSpec>> = {
   without: { type: 'string', value: 'RULE', many: true, about: 'leave a rule out; may be repeated' },
   'allow-simulated': { type: 'boolean', about: 'simulated text may be a target' },
@@ -111,6 +138,27 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       'zcat calls.jsonl.gz | umwelt data import - --from openai-chat > runs.jsonl',
     ],
     load: () => import('./commands/data-import.js'),
+  },
+  {
+    path: ['data', 'clean'],
+    summary: 'show screens, replace secrets, cut sessions at tasks, join actions with their effects, score',
+    words: { usage: '[FILE…]', min: 0, max: ANY },
+    flags: {
+      ...STREAM,
+      ...LIST,
+      ...CLEAN,
+    },
+    details: [
+      SHARED,
+      'Stages, in this order: denoise, secrets, segment, align, score. Each reports what it did; cleaning twice changes nothing. See docs/DATA.md.',
+      'Secrets are replaced by values of the same shape and length. With --seed they are the same in the whole set; keep the seed as secret as the data.',
+      AGAIN,
+    ],
+    examples: [
+      'umwelt data clean runs.jsonl --out clean.jsonl --list joined.jsonl',
+      'umwelt data clean runs.jsonl --stages secrets --keep ipv4 --allow our-company.com --out clean.jsonl',
+    ],
+    load: () => import('./commands/data-clean.js'),
   },
   {
     path: ['data', 'filter'],

@@ -4,6 +4,13 @@
  */
 
 export {
+  CLEAN_STEPS,
+  type CleanOptions,
+  type CleanStep,
+  createCleanStage,
+} from './clean/clean-trajectories.js';
+export { REDACTED_KINDS } from './clean/redact-trajectory.js';
+export {
   benchmarkTurns,
   contaminationHeaderLine,
   contaminationLine,

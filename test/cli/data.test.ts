@@ -107,3 +107,37 @@ test('an output that is an input is refused and the input stays', async () => {
   expect(readFileSync(at('same.jsonl'), 'utf8')).toBe(line(1));
   expect(existsSync(at('same.jsonl.part'))).toBe(false);
 });
+
+test('clean takes secrets out of a file, tells kinds and counts, and finds nothing on its own output', async () => {
+  const secret = `${'ghp_'}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8`;
+  writeFileSync(at('leaky.jsonl'), line(1).replace('echo text', `${secret} mail anna@firma.de`) + line(2));
+  const once = await runUmwelt([
+    'data',
+    'clean',
+    at('leaky.jsonl'),
+    '--seed',
+    'k',
+    '--out',
+    at('c1.jsonl'),
+    '--json',
+  ]);
+  const manifest = JSON.parse(once.stdout) as { counts: { secrets: object } };
+  expect(manifest.counts.secrets).toEqual({
+    trajectories: 2,
+    changed: 1,
+    shared: 0,
+    values: { email: 1, 'github-token': 1 },
+    places: { email: 1, 'github-token': 1 },
+  });
+  const made = readFileSync(at('c1.jsonl'), 'utf8');
+  expect(made).not.toContain(secret.slice(4));
+  expect(made).not.toContain('firma');
+  expect(once.stdout).not.toMatch(/firma|"k"/);
+  const twice = await runUmwelt(['data', 'clean', at('c1.jsonl'), '--seed', 'k']);
+  expect(twice.stdout).toBe(made);
+  const bad = await runUmwelt(['data', 'clean', at('c1.jsonl'), '--keep', 'e-mail']);
+  expect([bad.code, bad.stderr]).toEqual([
+    2,
+    expect.stringContaining('--keep names "e-mail"; known are aws-key'),
+  ]);
+});
