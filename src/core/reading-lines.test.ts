@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createJsonLineReader, type Json, type JsonLineEvent, LIMITS, type LineProblem } from './index.js';
+import {
+  COMMENT_LINE,
+  createJsonLineReader,
+  type Json,
+  type JsonLineEvent,
+  LIMITS,
+  type LineProblem,
+} from './index.js';
 
 function bytesOf(...parts: readonly (string | readonly number[])[]): Uint8Array {
   return Uint8Array.from(
@@ -122,4 +129,16 @@ test('any bytes in any pieces give the same events, and never throw', () => {
       expect(readAll(bytes, chunk)).toEqual(readAll(bytes));
     }),
   );
+});
+
+test('a line that begins with # is a comment and nothing in it is read', () => {
+  const reader = createJsonLineReader();
+  const bytes = new TextEncoder().encode('{"n":1}\n  # {"n":2}\n{"n":3}\n# the end');
+  const events = [...reader.push(bytes), ...reader.end()];
+  expect(events.map((event) => (event.kind === 'value' ? event.value : event.problem))).toEqual([
+    { n: 1 },
+    { severity: 'warning', line: 2, byteOffset: 8, message: COMMENT_LINE },
+    { n: 3 },
+    { severity: 'warning', line: 4, byteOffset: 28, message: COMMENT_LINE },
+  ]);
 });

@@ -495,6 +495,6 @@ test('nothing that these formats could hold makes the import fail', async () => 
       const { trajectories, report } = await importAll(new TextEncoder().encode(texts.join('\n')));
       expect(trajectories.reduce((sum, { turns }) => sum + turns.length, 0)).toBe(report.pairs);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });

@@ -14,6 +14,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  renderJson,
   stripObservationMarker,
   type Trajectory,
 } from '../../core/index.js';
@@ -59,14 +60,13 @@ function wrongness(
   responses: readonly string[],
 ): string | undefined {
   const { turn_idx: index } = row;
-  if (domainOf(row.task) === undefined)
-    return `task ${JSON.stringify(row.task ?? null)} names no known domain`;
+  if (domainOf(row.task) === undefined) return `task ${renderJson(row.task ?? null)} names no known domain`;
   if (prompts.length === 0) return 'it has no turns';
   if (prompts.length !== responses.length)
     return `${prompts.length} actions and ${responses.length} observations`;
   if (index === undefined || index === null) return undefined;
   const fits = typeof index === 'number' && Number.isInteger(index) && index >= 1 && index <= prompts.length;
-  return fits ? undefined : `turn_idx is ${JSON.stringify(index)}, wanted 1 to ${prompts.length}`;
+  return fits ? undefined : `turn_idx is ${renderJson(index)}, wanted 1 to ${prompts.length}`;
 }
 
 function readRow({ tally, file }: ImportContext, value: Json, place: ValuePlace): readonly Trajectory[] {

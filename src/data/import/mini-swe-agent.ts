@@ -206,6 +206,7 @@ class MiniRun {
     const observation = printedText(whole ?? read.text);
     const code = typeof extra.returncode === 'number' ? extra.returncode : read.code;
     const isCut = whole === undefined && read.isCut;
+    const at = isoTime(extra.timestamp);
     this.pairs.answer({
       id,
       observation,
@@ -213,7 +214,7 @@ class MiniRun {
       place: this.place,
       raw,
       flags: [...flags, ...(isCut ? ['truncated'] : []), ...(read.isTimeout ? ['timeout'] : [])],
-      ...(typeof extra.timestamp === 'number' && { at: new Date(extra.timestamp * 1000).toISOString() }),
+      ...(at !== undefined && { at }),
       meta: {
         ...(code !== undefined && Number.isInteger(code) && { exitCode: code }),
         ...(typeof extra.exception_info === 'string' &&
@@ -221,6 +222,12 @@ class MiniRun {
       },
     });
   }
+}
+
+/** Seconds since 1970 as a time; undefined for what is none. */
+function isoTime(seconds: Json | undefined): string | undefined {
+  const date = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 interface Output {

@@ -82,7 +82,8 @@ export class TerminalSession {
     const cut = CUT_SEQUENCE.exec(all.slice(-16))?.[0].length ?? 0;
     this.carry = cut === 0 ? '' : all.slice(-cut);
     const whole = cut === 0 ? all : all.slice(0, -cut);
-    if (this.state === 'prompt' && waited >= PAUSE_SECONDS && this.line?.isBlank === false) {
+    const isDone = waited >= PAUSE_SECONDS || this.head.length > RAW_CHARS;
+    if (this.state === 'prompt' && isDone && this.line?.isBlank === false) {
       this.endPrompt(this.head.length);
     }
     let from = 0;
@@ -132,10 +133,13 @@ export class TerminalSession {
     this.flushHead();
     this.write(this.carry);
     this.carry = '';
-    if (!this.isSent) return this.taken();
+    // A here-document that nobody closed was sent in part.
+    if (!this.isSent && !this.batches.some(({ keystrokes }) => keystrokes.endsWith('\n')))
+      return this.taken();
     const last = this.batches.at(-1)?.keystrokes.trim() ?? '';
-    const endsSession = hasExit || /^(?:exit|logout|quit)(?:\s+\d+)?$|\x04$/.test(last);
-    if (this.hasMarks || this.primary !== undefined) this.close(null, endsSession);
+    const isEnd = /^(?:exit|logout|quit)(?:\s+\d+)?$|\x04$/.test(last);
+    const wantsPrompt = this.hasMarks || (!this.hasInput && this.primary !== undefined);
+    if (wantsPrompt || isEnd) this.close(null, hasExit || isEnd);
     else this.close(this.screen.text());
     return this.taken();
   }
