@@ -118,14 +118,14 @@ function buildWorld(
   const domain = DomainSchema.safeParse(json.domain);
   const mcp = domain.data === 'mcp';
   const stateSchema = mcp ? McpStateSchema : domain.data === 'terminal' ? TerminalStateSchema : null;
-  removeUserKeys(json, stateSchema);
+  const fits = removeUserKeys(json, stateSchema);
   const context = new CheckContext(json);
   checkExpressions(context);
   checkExpand(context);
   checkService(context);
   checkNames(context, domain.data ?? null, !source.problems.some(({ path }) => /^tools\b/.test(path)));
   const rows = mcp ? checkRows(json, source.takenRows) : [];
-  const findings = [...schemaErrors(json, stateSchema), ...context.errors, ...rows];
+  const findings = [...(fits ? [] : schemaErrors(json, stateSchema)), ...context.errors, ...rows];
   const problems = [...source.problems, ...dedupe(findings).map((finding) => source.place(finding))];
   if (problems.length > 0) {
     return fail(worldError(named.name, problems, source.outside ? 'world/outside' : 'world/invalid'));
@@ -183,24 +183,35 @@ function dedupe(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. */
-function removeUserKeys(json: JsonObject, stateSchema: StateSchema): void {
-  removeOwnKeys(resolvedSchema(wrongFormOf(json.wrong)), json);
+/**
+ * Takes away `x-` keys where the format has keys of its own; names and rows of the author are left alone. True if what
+ * is left is known to fit its schemas.
+ */
+function removeUserKeys(json: JsonObject, stateSchema: StateSchema): boolean {
   for (const key of Object.keys(json)) if (key.startsWith('x-')) remove(json, [key]);
-  if (stateSchema !== null && isJsonObject(json.state)) removeOwnKeys(stateSchema, json.state);
-  else if (json.state !== undefined) removeDeep(json.state);
+  const fits = removeOwnKeys(resolvedSchema(wrongFormOf(json.wrong)), json);
+  if (json.state === undefined) return fits;
+  if (stateSchema !== null && isJsonObject(json.state)) return removeOwnKeys(stateSchema, json.state) && fits;
+  removeDeep(json.state);
+  return false;
 }
 
 /** Removing a key may let another branch of a union fit best, so a few rounds are needed; ten are plenty. */
 const ROUNDS = 10;
 
-/** Takes the user's own `x-` keys out of a value, wherever the schema has keys of its own. */
-export function removeOwnKeys(schema: Parameters<typeof unknownKeys>[0], json: Json): void {
+/**
+ * Takes the user's own `x-` keys out of a value, wherever the schema has keys of its own. True if what is left is known
+ * to fit the schema.
+ */
+export function removeOwnKeys(schema: Parameters<typeof unknownKeys>[0], json: Json): boolean {
   for (let round = 0; round < ROUNDS; round++) {
-    const own = unknownKeys(schema, json).filter((path) => String(path.at(-1)).startsWith('x-'));
-    if (own.length === 0) return;
+    const unknown = unknownKeys(schema, json);
+    if (unknown === null) return true;
+    const own = unknown.filter((path) => String(path.at(-1)).startsWith('x-'));
+    if (own.length === 0) return false;
     for (const path of own) remove(json, path);
   }
+  return false;
 }
 
 function remove(json: Json, path: readonly PathPart[]): void {

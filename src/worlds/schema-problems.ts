@@ -33,10 +33,13 @@ export function schemaFindings(schema: z.ZodType, json: Json): Finding[] {
   );
 }
 
-/** Keys that the schema does not know, as paths; used to take away the user's own `x-` keys. */
-export function unknownKeys(schema: z.ZodType, json: Json): PathPart[][] {
+/**
+ * Keys that the schema does not know, as paths, or null for a value that fits; used to take away the user's own `x-`
+ * keys.
+ */
+export function unknownKeys(schema: z.ZodType, json: Json): PathPart[][] | null {
   const result = schema.safeParse(json, ONCE);
-  if (result.success) return [];
+  if (result.success) return null;
   return flatten(result.error.issues, []).flatMap(({ issue, path }) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [],
   );

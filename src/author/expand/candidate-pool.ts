@@ -80,6 +80,9 @@ export function openLocalPool(runners: readonly CandidateRunner[]): CandidatePoo
   };
 }
 
+/** A child is tens of megabytes of values that live shortly; with room for a few they are never copied about. */
+const ROOM = { maxYoungGenerationSizeMb: 192 };
+
 interface Waiting {
   readonly resolve: (result: CandidateResult) => void;
   readonly reject: (error: Error) => void;
@@ -100,7 +103,7 @@ export function openWorkerPool(workers: number, workerUrl: URL, start: WorkerSta
     while (idle.length > 0 && queue.length > 0) idle.pop()?.postMessage(queue.shift());
   };
   const all = Array.from({ length: workers }, () => {
-    const worker = new Worker(workerUrl, { workerData: start });
+    const worker = new Worker(workerUrl, { workerData: start, resourceLimits: ROOM });
     worker.on('message', (answer: WorkerAnswer) => {
       const one = waiting.get(answer.id);
       waiting.delete(answer.id);

@@ -83,11 +83,12 @@ function patternOf(ids: NewIds): RegExp {
   if (known !== undefined) return known;
   const prefixes = new Set([...ids.keys()].map((id) => id.replace(/\d+$/, '')));
   const any = [...prefixes].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  const escaped = any.map((prefix) => prefix.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{N}_])(?:${escaped.join('|')})\d+(?![\p{L}\p{N}_])`,
-    'gu',
-  );
+  // what stands before is looked at after the prefix was met, because most places of a text begin none
+  const started = any.map((prefix) => {
+    const escaped = prefix.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+    return String.raw`${escaped}(?<![\p{L}\p{N}_]${escaped})`;
+  });
+  const pattern = new RegExp(String.raw`(?:${started.join('|')})\d+(?![\p{L}\p{N}_])`, 'gu');
   PATTERNS.set(ids, pattern);
   return pattern;
 }

@@ -206,13 +206,7 @@ class Group {
         this.texts.set(String(is), typeof by === 'string' ? by : JSON.stringify(by));
     }
     const longest = [...this.texts.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-    this.pattern =
-      longest.length === 0
-        ? null
-        : new RegExp(
-            longest.map((text) => edge(text, 0) + escapePattern(text) + edge(text, -1)).join('|'),
-            'gu',
-          );
+    this.pattern = longest.length === 0 ? null : new RegExp(longest.map(wordPattern).join('|'), 'gu');
   }
 
   get empty(): boolean {
@@ -233,11 +227,16 @@ class Group {
   }
 }
 
-/** No letter or digit may touch a word's end; a text that ends in something else has no such edge. */
-function edge(text: string, at: 0 | -1): string {
-  const unit = at === 0 ? [...text][0] : [...text].at(-1);
-  if (unit === undefined || !/[\p{L}\p{N}]/u.test(unit)) return '';
-  return at === 0 ? String.raw`(?<![\p{L}\p{N}_])` : String.raw`(?![\p{L}\p{N}_])`;
+/**
+ * The text as a word: no letter or digit may touch its ends; an end that is something else has no such edge. What
+ * stands before is looked at last, because most places of a text do not begin the word.
+ */
+function wordPattern(text: string): string {
+  const word = escapePattern(text);
+  const isEdge = (unit: string | undefined): boolean => unit !== undefined && /[\p{L}\p{N}]/u.test(unit);
+  const after = isEdge([...text].at(-1)) ? String.raw`(?![\p{L}\p{N}_])` : '';
+  const before = isEdge([...text][0]) ? String.raw`(?<![\p{L}\p{N}_]${word})` : '';
+  return word + after + before;
 }
 
 function escapePattern(text: string): string {

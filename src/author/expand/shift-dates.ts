@@ -114,7 +114,20 @@ function ordinal(day: number): string {
   return `${day}${ending}`;
 }
 
+/** What dates became, by shift: the rows of a world hold the same dates again and again. */
+const MOVED = new WeakMap<DateShift, Map<string, string>>();
+
 function shiftOne(found: string, shift: DateShift): string {
+  const known = MOVED.get(shift) ?? new Map<string, string>();
+  MOVED.set(shift, known);
+  const before = known.get(found);
+  if (before !== undefined) return before;
+  const made = movedDate(found, shift);
+  known.set(found, made);
+  return made;
+}
+
+function movedDate(found: string, shift: DateShift): string {
   const parts = ORDINAL_PARTS.exec(found);
   if (parts !== null) return shiftOrdinal(parts, shift, found);
   if (/^\d{4}(-\d\d)?$/.test(found)) {

@@ -10,14 +10,15 @@ import { isJsonObject, type JsonObject, LIMITS } from '../../core/index.js';
 
 const SchemaObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON Schema object');
 
-/** True if a value has at most so many levels of objects and lists; does not recurse, so it is safe on any depth. */
+/**
+ * True if a value has at most so many levels of objects and lists, an empty one at the end not counted; looks no deeper
+ * than that, so it is safe on any depth.
+ */
 function nestsWithin(value: unknown, levels: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
-    if (level.length === 0) return true;
-  }
-  return false;
+  if (typeof value !== 'object' || value === null) return true;
+  const parts = Object.values(value);
+  if (levels <= 0) return parts.length === 0;
+  return parts.every((part) => typeof part !== 'object' || nestsWithin(part, levels - 1));
 }
 
 /**

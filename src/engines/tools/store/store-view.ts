@@ -140,26 +140,25 @@ export class StoreView {
   }
 
   private compute(plan: Plan, stored: StoredRow, state: JsonObject): CostedRow {
-    let row = stored.data;
+    // rules see the row as it grows; what they give is a copy, so no copy of the row is needed for each
+    const row: Record<string, Json> = { ...stored.data };
+    const names = { row, state };
+    const done: string[] = [];
     let problem: string | undefined;
     const meter: Meter = { left: LIMITS.stepWork };
-    const origins = new Map<string, Origin>(Object.entries(stored.origins.fields ?? {}));
     for (const { field, rule } of plan.computed) {
-      const value = this.evaluate(rule, { row, state }, meter);
+      const value = this.evaluate(rule, names, meter);
       meter.left -= plan.computed.length;
       if (!value.ok) problem ??= `${field}: ${value.error}`;
       else {
         meter.left -= sizeOf(value.value);
-        row = { ...row, [field]: value.value };
-        origins.set(field, 'computed');
+        setOwn(row, field, value.value);
+        done.push(field);
       }
     }
-    if (row !== stored.data) {
-      registerOrigins(row, { base: stored.origins.base, fields: Object.fromEntries(origins) });
-      Object.freeze(row);
-    }
     const cost = LIMITS.stepWork - meter.left;
-    return problem === undefined ? { row, cost } : { row, cost, problem };
+    const complete = done.length === 0 ? stored.data : Object.freeze(marked(row, stored, done));
+    return problem === undefined ? { row: complete, cost } : { row: complete, cost, problem };
   }
 
   /** The view in which the first `count` collections are complete and the others as stored. */
@@ -234,6 +233,18 @@ export class StoreView {
     this.stored.set(rows, made);
     return made;
   }
+}
+
+function setOwn(row: Record<string, Json>, field: string, value: Json): void {
+  if (field !== '__proto__') row[field] = value;
+  else Object.defineProperty(row, field, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The row, with the origins of the stored one for all but the computed fields. */
+function marked(row: JsonObject, { origins }: StoredRow, computed: readonly string[]): JsonObject {
+  const own = computed.map((field): [string, Origin] => [field, 'computed']);
+  registerOrigins(row, { base: origins.base, fields: { ...origins.fields, ...Object.fromEntries(own) } });
+  return row;
 }
 
 const NOTHING_SEEN: CostedView = { view: { data: {} }, cost: 0 };
