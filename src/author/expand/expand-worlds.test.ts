@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { checkWorld } from '../check-world.js';
+import { runScript } from '../run-script.js';
 import { expandWorlds } from './expand-worlds.js';
 
 const SEED_FILE = {
@@ -260,4 +261,31 @@ test('without a key `expand` names, ids, dates and further rows vary where that 
   const summary = await expandWorlds([loaded.value], { count: 5, out });
   expect(summary).toMatchObject({ kept: 5, tried: 5 });
   expect(new Set(manifest(out).map(({ shiftDays }) => shiftDays)).size).toBeGreaterThan(1);
+});
+
+test('permissions are an axis: a child has those of its alternative, says so, and refuses what they forbid', async () => {
+  const out = folder();
+  const permissions = [
+    { id: 'all' },
+    {
+      id: 'no-notes',
+      add: [{ on: 'create_note', error: 'notes are closed' }],
+      task: 'You may not write notes.',
+    },
+  ];
+  const { expand } = SEED_FILE;
+  const seed = seedWorld({ expand: { ...expand, goals: [], difficulty: {}, permissions } });
+  await expandWorlds([seed], { count: 8, seed: 2, out });
+  const seen = new Set<unknown>();
+  for (const line of manifest(out)) {
+    const loaded = loadWorld(readFileSync(join(out, String(line.file)), 'utf8'));
+    if (!loaded.ok) throw loaded.error;
+    const closed = line.permissions === 'no-notes';
+    seen.add(line.permissions);
+    expect(loaded.value.file.task?.includes('You may not write notes.')).toBe(closed);
+    const { steps } = await runScript(loaded.value, ['{"name":"create_note","arguments":{"text":"hi"}}']);
+    expect(steps[0]?.observation?.includes('notes are closed')).toBe(closed);
+    expect((await runScript(loaded.value, loaded.value.oracle)).reward).toBe(1);
+  }
+  expect([...seen].sort()).toEqual(['all', 'no-notes']);
 });

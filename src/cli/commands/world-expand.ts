@@ -4,7 +4,9 @@
  * Progress goes to standard error on a terminal; the summary is printed at the end. Ctrl-C ends at once: what is
  * written is whole, and the same command goes on from there.
  */
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ExpandSummary, expandWorlds } from '../../author/index.js';
 import { type Json, type JsonObject, UsageError } from '../../core/index.js';
@@ -22,7 +24,18 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
       code: 'usage/bad-argument',
     });
   }
-  const worlds = words.map((word) => {
+  const named = words.filter((word) => !isParts(word));
+  if (named.length < words.length)
+    output.note('umwelt: folders that begin with _ hold parts of worlds; skipped');
+  if (named.length === 0) {
+    throw new UsageError(
+      'umwelt world expand needs a world; folders that begin with _ hold only parts of worlds',
+      {
+        code: 'usage/bad-argument',
+      },
+    );
+  }
+  const worlds = named.map((word) => {
     const found = findWorld(word);
     if (!found.ok) throw found.error;
     return found.value;
@@ -53,6 +66,11 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   if (output.json) output.line(JSON.stringify(summary));
   else print(summary, out, output);
   return summary.kept < summary.wanted ? EXIT.partial : EXIT.done;
+}
+
+/** A folder of parts, as \`worlds/office/*\` of a shell names it beside the worlds. */
+function isParts(word: string): boolean {
+  return basename(word).startsWith('_') && existsSync(word) && statSync(word).isDirectory();
 }
 
 interface Progress {
