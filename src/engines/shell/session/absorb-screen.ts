@@ -31,10 +31,12 @@ export function readShown(action: ToolCall, observation: string, spec: MachineSp
     if (shown[0]?.startsWith('cat: ') === true) return;
     files[absolute(name, expand(folder, home), home)] = shown.map((row) => `${row}\n`).join('');
   });
+  const ran = prompts.find(({ command }) => command !== '' && typed.has(command.trim()));
   return {
     screen,
     files,
     folders: [],
+    ...(ran === undefined ? {} : { before: expand(ran.folder, ran.home) }),
     ...(last === undefined ? {} : { cwd: expand(last.folder, last.home) }),
   };
 }

@@ -14,19 +14,28 @@ import { type LiveImage, LiveMachine } from './live-machine.js';
 /** What happened between two moments. */
 export type SessionEvent =
   /** Keys were typed. */
-  | {
-      readonly kind: 'keys';
-      readonly nowUs: number;
-      readonly batches: readonly { readonly input: string; readonly us: number }[];
-    }
+  | { readonly kind: 'keys'; readonly nowUs: number; readonly batches: readonly TypedBatch[] }
   /** Time passed. */
   | { readonly kind: 'time'; readonly nowUs: number }
-  /** A screen was taken over from elsewhere, with what it showed. */
-  | { readonly kind: 'absorb'; readonly nowUs: number; readonly shown: ShownFacts };
+  /** Keys were typed elsewhere: they are carried out here as far as they can be, then what was shown is taken over. */
+  | {
+      readonly kind: 'absorb';
+      readonly nowUs: number;
+      readonly batches: readonly TypedBatch[];
+      readonly shown: ShownFacts;
+    };
+
+/** Bytes of a keyboard, as text, and the microseconds after them. */
+export interface TypedBatch {
+  readonly input: string;
+  readonly us: number;
+}
 
 /** What a foreign screen shows of the state. */
 export interface ShownFacts {
   readonly screen: string;
+  /** The folder in which the first typed command ran. */
+  readonly before?: string;
   /** The current folder, from the last prompt. */
   readonly cwd?: string;
   /** Files whose text was shown whole, and names that were listed. */

@@ -24,12 +24,13 @@ export function* perform(
 ): Generator<KernelYield, void, HostReply | undefined> {
   const { kernel } = live;
   if (kernel.clock.nowUs < event.nowUs) yield* kernel.run(event.nowUs);
-  if (event.kind === 'absorb') absorbShown(live, event.shown);
-  if (event.kind !== 'keys') return;
+  if (event.kind === 'time') return;
+  if (event.kind === 'absorb' && event.shown.before !== undefined) enterFolder(live, event.shown.before);
   for (const { input, us } of event.batches) {
     live.type(new TextEncoder().encode(input));
     yield* kernel.run(kernel.clock.nowUs + Math.max(us, LEAST_US));
   }
+  if (event.kind === 'absorb') absorbShown(live, event.shown);
 }
 
 /** Carries a logged event out again; the log holds the replies. */
@@ -48,22 +49,27 @@ export function replay(live: LiveMachine, { event, replies }: LoggedEvent): void
 function absorbShown(live: LiveMachine, shown: ShownFacts): void {
   const { kernel, machine } = live;
   const { files } = kernel;
-  for (const path of [...shown.folders, ...(shown.cwd === undefined ? [] : [shown.cwd])]) {
-    if (files.walk(ROOT_ACTOR, path, true).inode === undefined)
-      layFile(files, machine.spec, { path, kind: 'directory' });
-  }
+  for (const path of shown.folders) layFolder(live, path);
   for (const [path, text] of Object.entries(shown.files)) {
     if (files.walk(ROOT_ACTOR, path, true).inode?.kind === 'directory') continue;
     layFile(files, machine.spec, { path, content: new TextEncoder().encode(text) });
   }
-  if (shown.cwd !== undefined) changeFolder(live, shown.cwd);
+  if (shown.cwd !== undefined) enterFolder(live, shown.cwd);
   const screen = new Screen();
   screen.write(new TextEncoder().encode(shown.screen.replace(/\r?\n/g, '\r\n')));
   live.replaceScreen(screen);
 }
 
+/** Makes a folder that a foreign screen shows, where there is none; it is the user's. */
+function layFolder(live: LiveMachine, path: string): void {
+  const { kernel, machine } = live;
+  if (kernel.files.walk(ROOT_ACTOR, path, true).inode !== undefined) return;
+  layFile(kernel.files, machine.spec, { path, kind: 'directory', owner: machine.spec.user.name });
+}
+
 /** Sends the waiting shell into a folder, unseen. */
-function changeFolder(live: LiveMachine, cwd: string): void {
+function enterFolder(live: LiveMachine, cwd: string): void {
+  layFolder(live, cwd);
   const { kernel, shell } = live;
   if (shell === undefined || kernel.terminal?.foreground !== shell.pgid) return;
   if (kernel.files.pathOf(shell.cwdIno) === cwd) return;

@@ -150,6 +150,26 @@ test('where nobody knows the program, the step has no observation and the state 
   expect(terminal.type('echo $x; ls\n')).toContain('\n1\na.txt\nbox:/w$');
 });
 
+test('a foreign screen is taken in: its picture, its folder, and files that it shows whole', () => {
+  const { session } = new Terminal();
+  const cat = keys('cat notes.txt\n');
+  if (cat.kind !== 'tool-call') throw new Error('no action');
+  const spec = { nowMs: START_MS, turn: 1 };
+  const screen = 'user@lab:/srv/data$ cat notes.txt\none\ntwo\nuser@lab:/srv/data$ ';
+  expect(session.absorb(cat, screen, spec)).toEqual({ absorbed: 3, conflicts: [] });
+  expect(new Terminal(session).type('pwd; wc -l notes.txt\n')).toBe(
+    'user@lab:/srv/data$ cat notes.txt\none\ntwo\nuser@lab:/srv/data$ pwd; wc -l notes.txt\n/srv/data\n2 notes.txt\nbox:/srv/data$',
+  );
+});
+
+test('what was typed elsewhere is carried out here too', () => {
+  const { session } = new Terminal();
+  const typed = keys('mkdir made; x=7\n');
+  if (typed.kind !== 'tool-call') throw new Error('no action');
+  session.absorb(typed, 'ann@other:~$ mkdir made; x=7\nsome banner', { nowMs: START_MS, turn: 1 });
+  expect(new Terminal(session).type('clear; ls -d made; echo $x\n')).toContain('made\n7\n');
+});
+
 test('a world that lists its packages has no others', () => {
   const terminal = new Terminal(engine.open({ ...SPEC, packages: [] }, 1));
   expect(terminal.type('git status\n')).toBe('box:/w$ git status\nbash: git: command not found\nbox:/w$');

@@ -24,6 +24,7 @@ import {
   type Result,
   type RunContext,
   type Span,
+  type ToolCall,
   type TracedText,
   traced,
 } from '../../../core/index.js';
@@ -32,7 +33,7 @@ import type { Program } from '../kernel/index.js';
 import { runProgram } from '../machine/index.js';
 import { readShown } from './absorb-screen.js';
 import { machineView } from './machine-view.js';
-import type { LoggedEvent, Moment, SessionEvent } from './moment.js';
+import type { LoggedEvent, Moment, SessionEvent, TypedBatch } from './moment.js';
 import { perform, replay } from './perform.js';
 import { encodeMoment } from './snapshot.js';
 import { TERMINAL_DEFINITION } from './terminal-tool.js';
@@ -73,10 +74,7 @@ export class ShellSession implements EngineSession {
     if (before.do === 'abstain') return nothing(before);
     const delayMs = before.delayMs ?? 0;
     if (before.do === 'answer') return said(before.answer, delayMs);
-    const batches = keyBatches(action).map((one) => ({
-      input: keystrokesToInput(one.keystrokes),
-      us: Math.round(one.duration * 1e6),
-    }));
+    const batches = typedBatches(action);
     const flags: string[] = [];
     const start = this.moment;
     if (batches.length > 0) {
@@ -125,7 +123,12 @@ export class ShellSession implements EngineSession {
   absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport {
     if (action.kind !== 'tool-call') return { absorbed: 0, conflicts: [] };
     const shown = readShown(action, observation, this.moment.origin.spec);
-    const event: SessionEvent = { kind: 'absorb', nowUs: context.nowMs * 1000, shown };
+    const event: SessionEvent = {
+      kind: 'absorb',
+      nowUs: context.nowMs * 1000,
+      batches: typedBatches(action),
+      shown,
+    };
     this.alone(event);
     const absorbed =
       1 + Object.keys(shown.files).length + shown.folders.length + (shown.cwd === undefined ? 0 : 1);
@@ -185,6 +188,13 @@ export class ShellSession implements EngineSession {
   fork(): EngineSession {
     return new ShellSession(this.moment);
   }
+}
+
+function typedBatches(action: ToolCall): TypedBatch[] {
+  return keyBatches(action).map((one) => ({
+    input: keystrokesToInput(one.keystrokes),
+    us: Math.round(one.duration * 1e6),
+  }));
 }
 
 function refused(action: ParsedAction): EngineOutcome {
