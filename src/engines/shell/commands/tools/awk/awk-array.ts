@@ -3,7 +3,7 @@
  *
  * The order is that of mawk's hash tables, which scripts' output shows: 64 lists that double when they hold twelve
  * entries each on average, entries put at the front of their list and moved there whenever they are found; whole
- * numbers have lists of their own until a string or a loop asks. Hash: FNV-1, 32 bits. Source: the design that mawk
+ * numbers have lists of their own until a string or a loop asks. Hash: FNV-1a, 32 bits. Source: the design that mawk
  * 1.3.4 documents in array.w.
  */
 import type { AwkValue } from './values.js';
@@ -21,7 +21,7 @@ const LIST_LENGTH = 12;
 
 function hashOf(text: string): number {
   let hash = 2_166_136_261;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash, 16_777_619) ^ (text.charCodeAt(at) & 0xff);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ (text.charCodeAt(at) & 0xff), 16_777_619);
   return hash >>> 0;
 }
 

@@ -54,7 +54,14 @@ class PerlParser {
   parse(): RegexTree {
     const node = this.alternatives();
     if (this.at < this.text.length) throw new RegexSyntaxError('unmatched closing parenthesis');
-    return { node, groups: this.groups, needsBacktracking: true, longest: false, warnings: [] };
+    return {
+      node,
+      groups: this.groups,
+      needsBacktracking: true,
+      longest: false,
+      names: this.names,
+      warnings: [],
+    };
   }
 
   private looking(words: string): boolean {

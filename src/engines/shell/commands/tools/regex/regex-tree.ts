@@ -54,6 +54,8 @@ export interface RegexTree {
   readonly needsBacktracking: boolean;
   /** Among matches at the leftmost place the longest counts (POSIX), not the first found (Perl). */
   readonly longest: boolean;
+  /** Numbers of named groups, where there are some. */
+  readonly names?: ReadonlyMap<string, number>;
   /** Things to tell the user, for example `warning: * at start of expression`. */
   readonly warnings: readonly string[];
 }
