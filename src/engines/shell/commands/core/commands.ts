@@ -8,6 +8,7 @@ import { FILE_COMMANDS } from './files/commands.js';
 import { RUN_COMMANDS } from './run/commands.js';
 import { cat } from './text/cat.js';
 import { comm } from './text/comm.js';
+import { csplit } from './text/csplit.js';
 import { cut } from './text/cut.js';
 import { expand, unexpand } from './text/expand.js';
 import { fmt } from './text/fmt.js';
@@ -29,6 +30,7 @@ import { date } from './time/date.js';
 const TEXT = [
   cat,
   comm,
+  csplit,
   cut,
   expand,
   fold,

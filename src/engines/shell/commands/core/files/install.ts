@@ -79,6 +79,8 @@ function readLine(tool: Tool): InstallLine {
     if (key === 'o') line.owner = value;
     if (key === 'm') mode = value;
     if (key === 'p') rule.keepTimes = true;
+    if (key === 'preserve-context')
+      tool.warn('WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled');
     if (key === 'v') rule.verbose = true;
     if (key === 't') line.targetFolder = value;
     if (key === 'T') line.noTargetFolder = true;

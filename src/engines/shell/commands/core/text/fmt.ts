@@ -284,7 +284,6 @@ export const fmt = defineTool('fmt', function* (tool) {
     else if (line.goal > line.width)
       tool.die(`invalid goal: ${tool.quote(goal)}: Numerical result out of range`);
   } else line.goal = Math.floor((line.width * (2 * (100 - 7) + 1)) / 200);
-  line.width += 1;
   for (const name of tool.operands.length > 0 ? tool.operands : ['-']) {
     let fd = 0;
     try {
