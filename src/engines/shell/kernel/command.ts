@@ -50,8 +50,17 @@ export function commandProgram(command: Command): Program {
       if (!(error instanceof SystemError)) throw error;
       status = command.failStatus ?? 1;
       io.error(`write error: ${error.text}`);
-      yield* io.drain();
+      yield* drainWhatCan(io);
     }
     return status;
   };
+}
+
+/** Writes what is left; a standard error that cannot be written loses its message, as in C. */
+function* drainWhatCan(io: Io): Running<void> {
+  try {
+    yield* io.drain();
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+  }
 }

@@ -79,7 +79,16 @@ const DOUBLE_RUN = /[^\\"$`]+/y;
 
 /** Splits text into parts. */
 export function parseParts(text: string, mode: PartsMode, options: ReadOptions = {}): readonly Part[] {
-  return new PartsReader(text, mode, options).readAll();
+  try {
+    return new PartsReader(text, mode, options).readAll();
+  } catch (error) {
+    if (!(error instanceof ShellSyntaxError)) throw error;
+    const close = /matching `(.+)'$/.exec(error.message)?.[1];
+    if (close === undefined) throw error;
+    const message =
+      close === '}' ? `${text}: bad substitution` : `bad substitution: no closing \`${close}' in ${text}`;
+    throw new ShellSyntaxError(message, error.line, undefined, false);
+  }
 }
 
 /** One pass over a text. */

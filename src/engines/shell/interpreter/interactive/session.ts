@@ -9,6 +9,7 @@ import { Parser } from '../../syntax/parser.js';
 import { ShellSyntaxError } from '../../syntax/syntax-error.js';
 import { readLine } from '../builtins/read-line.js';
 import { setOption } from '../builtins/set.js';
+import { ShellFailure } from '../failures.js';
 import { takeTerminal } from '../jobs/terminal.js';
 import { tellJobs } from '../jobs/waiting.js';
 import { renderPrompt } from '../prompt.js';
@@ -126,13 +127,24 @@ function* promptedLine(shell: Shell, typed: string, editor: EditorState | undefi
     updateSize(shell);
   }
   const text = shell.variables.find(typed === '' ? 'PS1' : 'PS2')?.value ?? '';
-  const prompt = yield* withOutputs(shell, () => renderPrompt(shell, text));
+  const prompt = yield* shownPrompt(shell, text);
   yield* flushOutput(shell);
   if (isTerminal) return yield* editLine(shell, { prompt, typed, editor: undefined });
   shell.err(prompt.replace(/[\x01\x02]/g, ''));
   yield* flushOutput(shell);
   const line = yield* readLine(shell, 0);
   return line === null ? { kind: 'end' } : { kind: 'line', text: line };
+}
+
+/** A prompt as it is shown; one that cannot be expanded is told and shown as it is. */
+function* shownPrompt(shell: Shell, text: string): Running<string> {
+  try {
+    return yield* withOutputs(shell, () => renderPrompt(shell, text));
+  } catch (error) {
+    if (!(error instanceof ShellFailure) && !(error instanceof ShellSyntaxError)) throw error;
+    shell.error(error.message);
+    return text;
+  }
 }
 
 function* runPromptCommands(shell: Shell): Running<void> {

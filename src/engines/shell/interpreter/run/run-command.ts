@@ -6,7 +6,8 @@
  */
 import type { Running } from '../../kernel/index.js';
 import type { AndOrCommand, Command, ListCommand } from '../../syntax/ast.js';
-import { ShellFailure } from '../failures.js';
+import { ShellSyntaxError } from '../../syntax/syntax-error.js';
+import { NeedOutput, ShellFailure } from '../failures.js';
 import { afterCommand } from '../jobs/waiting.js';
 import { BraceLimitError } from '../patterns/braces.js';
 import type { Shell } from '../shell.js';
@@ -74,7 +75,12 @@ function* runGuarded(shell: Shell, command: Command, running: Running<number>): 
 
 function asFailure(error: unknown): ShellFailure | undefined {
   if (error instanceof ShellFailure) return error;
-  if (error instanceof BraceLimitError) return new ShellFailure(error.message);
+  if (error instanceof BraceLimitError || error instanceof ShellSyntaxError)
+    return new ShellFailure(error.message);
+  // A subscript with a command in it, at a place that cannot run commands.
+  if (error instanceof NeedOutput) return new ShellFailure('bad array subscript');
+  if (error instanceof RangeError && error.message === 'Invalid string length')
+    return new ShellFailure('xrealloc: cannot allocate memory', 'exit', 2);
   if (error instanceof RangeError && error.message === 'too many array elements')
     return new ShellFailure('cannot allocate memory: too many array elements');
   return undefined;
