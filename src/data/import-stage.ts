@@ -85,7 +85,7 @@ async function* readFile({
   readonly chosen: ImportOptions;
   readonly finish: (report: ImportReport) => void;
 }): AsyncGenerator<Trajectory, void, undefined> {
-  const opened = importTrajectories(name, input.chunks, chosen);
+  const opened = importTrajectories(name, input.chunks, { ...chosen, inParts: true });
   if (!opened.ok) throw opened.error;
   try {
     for await (const trajectory of opened.value.trajectories) {

@@ -8,6 +8,7 @@ import {
   COMMENT_LINE,
   fail,
   type Json,
+  LIMITS,
   ok,
   type Result,
   type Trajectory,
@@ -72,6 +73,8 @@ export interface ImportOptions {
   readonly dataset?: string;
   /** The licence, for `source.licence`. */
   readonly licence?: string;
+  /** Give sessions beyond `LIMITS.importedTrajectoryChars` in parts, so that memory is bounded. Default: whole. */
+  readonly inParts?: boolean;
 }
 
 /** A file being imported: iterate `trajectories` once, then read the report. */
@@ -109,7 +112,7 @@ export function importTrajectories(
 const STRANGE_VALUES = 1_000;
 
 class Work {
-  private readonly tally = new ImportTally();
+  private readonly tally: ImportTally;
   private readonly seen = { trajectories: 0, turns: 0, errors: 0, truncated: 0, external: 0 };
   private strange = 0;
   private isCut = false;
@@ -119,7 +122,9 @@ class Work {
     private readonly file: string,
     private format: ImportFormat | undefined,
     private readonly options: ImportOptions,
-  ) {}
+  ) {
+    this.tally = new ImportTally(options.inParts === true ? LIMITS.importedTrajectoryChars : undefined);
+  }
 
   async *run(
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -102,14 +102,17 @@ export const simulatedText: FilterRule = {
     }),
 };
 
-/** Observations that are not there, not whole, or elsewhere. */
+/** Flags of importers; `harness-text` is the words of the program around the agent. */
+const NOT_WHOLE: ReadonlySet<string> = new Set(['truncated', 'external', 'image', 'harness-text']);
+
+/** Observations that are not there, not whole, elsewhere, or not the environment's. */
 export const incompleteObservation: FilterRule = {
   name: 'incomplete-observation',
   about: 'turns whose observation is missing, cut or in another file (never a target)',
   check: (trajectory) =>
     verdictsOn(trajectory, 'drop', ({ observation, status, flags = [] }) => {
       if (observation === null) return `no observation (${status})`;
-      const marks = flags.filter((flag) => flag === 'truncated' || flag === 'external' || flag === 'image');
+      const marks = flags.filter((flag) => NOT_WHOLE.has(flag));
       return marks.length === 0 ? undefined : marks.join(', ');
     }),
 };

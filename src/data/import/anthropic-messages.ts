@@ -18,6 +18,7 @@ import { type Conversation, ConversationMerger, findConversations } from './chat
 import type { ImportContext, ImportFormat, ImportReader, ValuePlace } from './import-format.js';
 import { contentText, loggedTrajectory, toolAction } from './logged-trajectory.js';
 import { CallPairs } from './pair-calls.js';
+import { domainOfTools } from './tool-domain.js';
 
 /** Messages with content blocks. */
 export const anthropicMessages: ImportFormat = {
@@ -65,7 +66,7 @@ class BlockReader implements ImportReader {
     const event = eventOf(value);
     if (event !== undefined || (Array.isArray(value) && typeof value[0] === 'string')) {
       this.event(event ?? {}, place);
-      return [];
+      return this.events.isFull ? this.eventTurns() : [];
     }
     const found = findConversations(value, place);
     if (found.length === 0) this.context.tally.skip('value without messages');
@@ -73,12 +74,13 @@ class BlockReader implements ImportReader {
   }
 
   end(): readonly Trajectory[] {
-    const { file } = this.context;
     const rest = this.merger.end().flatMap((one) => this.read(one));
-    return [
-      ...rest,
-      ...loggedTrajectory(this.events, { id: `${file}#events`, dataset: 'anthropic-messages', file }),
-    ];
+    return [...rest, ...this.eventTurns()];
+  }
+
+  private eventTurns(): readonly Trajectory[] {
+    const { file } = this.context;
+    return loggedTrajectory(this.events, { id: `${file}#events`, dataset: 'anthropic-messages', file });
   }
 
   private event(event: JsonObject, place: ValuePlace): void {
@@ -106,6 +108,7 @@ class BlockReader implements ImportReader {
       file,
       text: contentText(conversation.system),
       tools,
+      domain: domainOfTools(pairs.toolNames),
     });
   }
 }

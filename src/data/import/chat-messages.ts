@@ -208,12 +208,18 @@ function takeChunk(
   return typeof delta.content === 'string' ? delta.content : '';
 }
 
-/** Conversations kept open because a later request may go on with them. */
+/** Conversations kept open because a later request may go on with them, and what they may hold, in characters. */
 const OPEN = 50;
+const OPEN_CHARS = 16 * 1024 * 1024;
 
 /** Gives each conversation once, at its longest. */
 export class ConversationMerger {
-  private open: { readonly keys: readonly string[]; readonly conversation: Conversation }[] = [];
+  private open: {
+    readonly keys: readonly string[];
+    readonly weight: number;
+    readonly conversation: Conversation;
+  }[] = [];
+  private held = 0;
 
   /** Takes one; gives those that can no longer be gone on with. */
   take(conversation: Conversation): readonly Conversation[] {
@@ -223,9 +229,20 @@ export class ConversationMerger {
     if (later) return [];
     const before = this.open[at]?.conversation;
     const tools = conversation.tools.length > 0 ? conversation.tools : (before?.tools ?? []);
-    if (at >= 0) this.open.splice(at, 1);
-    this.open.push({ keys, conversation: { ...conversation, tools } });
-    return this.open.length > OPEN ? this.open.splice(0, 1).map((one) => one.conversation) : [];
+    if (at >= 0) this.close(at);
+    const weight = keys.reduce((sum, key) => sum + key.length, 0);
+    this.open.push({ keys, weight, conversation: { ...conversation, tools } });
+    this.held += weight;
+    const closed: Conversation[] = [];
+    while (this.open.length > OPEN || (this.held > OPEN_CHARS && this.open.length > 1))
+      closed.push(...this.close(0));
+    return closed;
+  }
+
+  private close(at: number): readonly Conversation[] {
+    const closed = this.open.splice(at, 1);
+    for (const { weight } of closed) this.held -= weight;
+    return closed.map(({ conversation }) => conversation);
   }
 
   /** The rest. */

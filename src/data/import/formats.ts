@@ -6,11 +6,16 @@ import { agentWorldBench } from './agent-world-bench.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { asciicast } from './asciicast.js';
 import { atif } from './atif.js';
+import { claudeCode } from './claude-code.js';
+import { codex } from './codex.js';
+import { geminiCli } from './gemini-cli.js';
 import type { ImportFormat } from './import-format.js';
 import { mcpJsonRpc } from './mcp-jsonrpc.js';
 import { miniSweAgent } from './mini-swe-agent.js';
 import { openAiChat } from './openai-chat.js';
+import { openAiResponses } from './openai-responses.js';
 import { openHands } from './openhands.js';
+import { qwenCode } from './qwen-code.js';
 import { sweAgent } from './swe-agent.js';
 import { tau2 } from './tau2.js';
 import { umweltTrajectory } from './umwelt-trajectory.js';
@@ -26,6 +31,11 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   miniSweAgent,
   openHands,
   tau2,
+  claudeCode,
+  codex,
+  geminiCli,
+  qwenCode,
+  openAiResponses,
   anthropicMessages,
   openAiChat,
 ];

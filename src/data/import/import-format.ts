@@ -54,6 +54,10 @@ export class ImportTally {
   earliest: string | null = null;
   latest: string | null = null;
   private readonly versionSet = new Set<string>();
+
+  /** `partChars`: texts of one trajectory, in UTF-16 units, beyond which a session is given in parts. Default: never. */
+  constructor(readonly partChars: number = Number.POSITIVE_INFINITY) {}
+
   /** Things that are neither a call nor an answer, by what they are. */
   readonly skipped = new Map<string, number>();
   readonly notes: ImportNote[] = [];

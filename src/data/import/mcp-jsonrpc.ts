@@ -73,6 +73,7 @@ class McpRun {
       tools,
       meta,
     };
+    if (this.pairs.isEmpty && this.pairs.part > 0) return [];
     const made = loggedTrajectory(this.pairs, facts);
     // A server that only listed its tools is worth keeping too.
     return made.length > 0 || tools.length === 0 ? made : [listOnly(facts)];
@@ -110,7 +111,10 @@ class McpReader implements ImportReader {
       this.context.tally.skip(`event ${String((value as JsonObject).kind)}`);
       return [];
     }
-    return this.frames.take(value, place).flatMap((message) => this.message(message));
+    const closed = this.frames.take(value, place).flatMap((message) => this.message(message));
+    return this.run.pairs.isFull
+      ? [...closed, ...this.run.done(`${this.context.file}#${this.runs + 1}`)]
+      : closed;
   }
 
   end(): readonly Trajectory[] {
@@ -120,7 +124,7 @@ class McpReader implements ImportReader {
 
   private close(): readonly Trajectory[] {
     const made = this.run.done(`${this.context.file}#${this.runs + 1}`);
-    if (made.length > 0) this.runs += 1;
+    if (made.length > 0 || this.run.pairs.part > 0) this.runs += 1;
     this.run = new McpRun(this.context);
     return made;
   }

@@ -11,6 +11,7 @@ import { type Conversation, ConversationMerger, findConversations } from './chat
 import type { ImportContext, ImportFormat, ImportReader, ValuePlace } from './import-format.js';
 import { contentText, loggedTrajectory, toolAction } from './logged-trajectory.js';
 import { CallPairs } from './pair-calls.js';
+import { domainOfTools } from './tool-domain.js';
 
 /** Chat completions: messages with roles, tool calls and tool messages. */
 export const openAiChat: ImportFormat = {
@@ -49,7 +50,14 @@ class ChatReader implements ImportReader {
       else if (callsOf(message).length === 0) tally.skip(`message of ${String(role)}`);
     }
     const id = `${file}#${name ?? ++this.made}`;
-    return loggedTrajectory(pairs, { id, dataset: 'openai-chat', file, text: prompts.join('\n'), tools });
+    return loggedTrajectory(pairs, {
+      id,
+      dataset: 'openai-chat',
+      file,
+      text: prompts.join('\n'),
+      tools,
+      domain: domainOfTools(pairs.toolNames),
+    });
   }
 }
 

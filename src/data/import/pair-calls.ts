@@ -7,7 +7,7 @@
  * state is not known. Source: hard case P-LOG-1. A session whose texts are beyond a limit is given in parts
  * (`isFull`), so that any length fits into memory.
  */
-import { LIMITS, type Turn } from '../../core/index.js';
+import type { Turn } from '../../core/index.js';
 import type { ImportTally, ValuePlace } from './import-format.js';
 
 /** A call as a log has it. */
@@ -70,7 +70,7 @@ export class CallPairs {
 
   /** True if what is held should be finished now, as a part of a longer session; at a quiet moment if there is one. */
   get isFull(): boolean {
-    const limit = LIMITS.importedTrajectoryChars;
+    const limit = this.tally.partChars;
     return this.held > limit && (this.open.length === 0 || this.held > 2 * limit);
   }
 
