@@ -7,6 +7,7 @@
 import { isJsonObject, type Json } from '../core/index.js';
 import { compileRule, compileTemplate } from '../rules/index.js';
 import type { CheckContext, Placed } from './check-context.js';
+import { checkPermission } from './check-expressions.js';
 import type { PathPart } from './world-problem.js';
 
 /** Names that every rule of `expand` may use. */
@@ -30,7 +31,10 @@ export function checkExpand(context: CheckContext): void {
   check.params([...root, 'params']);
   check.environment(root);
   for (const item of context.items([...root, 'wordings'])) check.template([...item.path, 'text']);
-  for (const item of context.items([...root, 'permissions'])) check.template([...item.path, 'task']);
+  for (const item of context.items([...root, 'permissions'])) {
+    check.template([...item.path, 'task']);
+    for (const entry of context.items([...item.path, 'add'])) checkPermission(context, entry.path);
+  }
   const known = new Set([
     'full',
     ...context.items([...root, 'wordings']).flatMap((item) => context.text([...item.path, 'level']) ?? []),

@@ -34,12 +34,7 @@ export function checkExpressions(context: CheckContext): void {
     rule(context, [...item.path, 'require'], TOOL_NAMES);
     template(context, [...item.path, 'error']);
   }
-  for (const item of context.items(['state', 'permissions'])) {
-    glob(context, [...item.path, 'on']);
-    rule(context, [...item.path, 'when'], TOOL_NAMES);
-    rule(context, [...item.path, 'rows'], ['row', 'args', 'session', 'state', 'clock']);
-    template(context, [...item.path, 'error']);
-  }
+  for (const item of context.items(['state', 'permissions'])) checkPermission(context, item.path);
   for (const service of context.members(['state', 'services'])) {
     glob(context, [...service.path, 'on']);
     template(context, [...service.path, 'error']);
@@ -48,6 +43,14 @@ export function checkExpressions(context: CheckContext): void {
     glob(context, [...fact.path, 'reveal', 'on']);
     pattern(context, [...fact.path, 'reveal', 'match']);
   }
+}
+
+/** The glob, rules and template of one entry of permissions. */
+export function checkPermission(context: CheckContext, path: readonly PathPart[]): void {
+  glob(context, [...path, 'on']);
+  rule(context, [...path, 'when'], TOOL_NAMES);
+  rule(context, [...path, 'rows'], ['row', 'args', 'session', 'state', 'clock']);
+  template(context, [...path, 'error']);
 }
 
 function checkOverride(context: CheckContext, path: readonly PathPart[]): void {
