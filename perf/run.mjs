@@ -18,6 +18,7 @@ const ALL = [
   'expand',
   'stress-runs',
   'data-stages',
+  'shell-steps',
 ];
 const PAGE = fileURLToPath(new URL('../docs/BENCHMARKS.md', import.meta.url));
 
