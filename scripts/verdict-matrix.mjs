@@ -24,7 +24,7 @@ const held = part === undefined ? null : heldOut(part === 'sealed' ? 'sealed' : 
 const worlds = [...(held?.arenas ?? characterArenas())];
 for (const name of held?.catalogue ?? listWorlds().map((entry) => entry.name)) {
   const found = findWorld(name);
-  if (found.ok && found.value.oracle.length > 0) worlds.push(found.value);
+  if (found.ok && found.value.domain === 'mcp' && found.value.oracle.length > 0) worlds.push(found.value);
 }
 const chosen = wanted.length === 0 ? worlds : worlds.filter((world) => wanted.includes(world.name));
 const characters = held?.characters ?? [...goodCharacters(), ...badCharacters()];
