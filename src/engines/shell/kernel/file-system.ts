@@ -163,7 +163,8 @@ export class FileSystem implements WalkedTree {
     this.checkChange(actor, walked.directory, path);
     const directory = this.writable(walked.directory);
     if (this.table.nextIno >= MAX_INODES) fail('ENOSPC', path);
-    this.charge(directory.dev, made.kind === 'directory' ? BLOCK_BYTES : 0, 1, path);
+    const taken = made.kind === 'directory' ? BLOCK_BYTES : wholeBlocks(made.content?.allocatedBytes ?? 0);
+    this.charge(directory.dev, taken, 1, path);
     const isSetgid = (directory.mode & 0o2000) !== 0;
     const mode = made.kind === 'symlink' ? 0o777 : made.mode & ~actor.umask;
     const nowUs = this.clock.nowUs;

@@ -4,7 +4,9 @@
 import { expect, test } from 'vitest';
 import { COMMAND_PROGRAMS } from '../commands/table.js';
 import { execOrScript, type Process, type Program, SystemError } from '../kernel/index.js';
+import { ROOT_ACTOR } from './debian-image.js';
 import { DEFAULT_SPEC, type MachineSpec, openMachine, runProgram } from './index.js';
+import { laidFiles } from './machine.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -228,4 +230,24 @@ test('mounts are read only or full where the world says so', () => {
     8192,
     8192,
   ]);
+});
+
+test('what is laid on a small disk is taken from it, and what is deleted gives back no more', () => {
+  const spec = {
+    ...DEFAULT_SPEC,
+    mounts: [{ path: '/srv/data', source: '/dev/sdb1', type: 'ext4', sizeBytes: 65_536 }],
+    files: [{ path: '/srv/data/a', content: new Uint8Array(30_000), owner: 'user' }],
+  };
+  const files = laidFiles(spec);
+  const used = (): number => files.mounts.find(({ path }) => path === '/srv/data')?.usedBytes ?? -1;
+  expect(used()).toBe(32_768);
+  files.unlink(ROOT_ACTOR, '/srv/data/a');
+  expect(used()).toBe(0);
+});
+
+test('the free part of the root disk is what the world says, whatever is laid on it', () => {
+  const spec = { ...DEFAULT_SPEC, diskBytes: 1_000_000_000, freeBytes: 5_000 };
+  const files = laidFiles({ ...spec, files: [{ path: '/home/user/a', content: new Uint8Array(300_000) }] });
+  const root = files.mounts.find(({ path }) => path === '/');
+  expect((root?.sizeBytes ?? 0) - (root?.usedBytes ?? 0)).toBe(5_000);
 });

@@ -74,9 +74,17 @@ export function laidFiles(spec: MachineSpec): FileSystem {
     files.setMounts([rootMount(spec), PROC_MOUNT]);
     layFiles(files, spec);
     closeMounts(files, spec);
+    if (spec.freeBytes !== undefined) setFree(files, spec.diskBytes - spec.freeBytes);
     laid.set(spec, files);
   }
   return files;
+}
+
+/** What is free of `/` is said of the machine as it starts, with the world's own files on it. */
+function setFree(files: FileSystem, usedBytes: number): void {
+  files.setMounts(
+    files.mounts.map((mount) => (mount.dev === MOUNT_DEV.root ? { ...mount, usedBytes } : mount)),
+  );
 }
 
 const PROC_MOUNT: Mount = {
@@ -101,10 +109,7 @@ function rootMount(spec: MachineSpec): Mount {
     options: 'rw,relatime',
     isReadOnly: false,
     sizeBytes: spec.diskBytes,
-    usedBytes:
-      spec.freeBytes === undefined
-        ? Math.min(IMAGE_BYTES, spec.diskBytes / 2)
-        : spec.diskBytes - spec.freeBytes,
+    usedBytes: Math.min(IMAGE_BYTES, spec.diskBytes / 2),
     sizeInodes: 1_310_720,
     usedInodes: 42_000,
   };
