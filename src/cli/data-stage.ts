@@ -1,13 +1,13 @@
 /**
  * What the `data` commands share: inputs, shard, output, manifest, lists of drops, progress, Ctrl-C, and the report.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { isJsonObject, type Json, type JsonObject, renderJson, UsageError } from '../core/index.js';
 import {
   type Drop,
   type DropListener,
   type InputReader,
   type ItemReader,
+  openOutputFile,
   parseShard,
   type RunProgress,
   runStage,
@@ -50,16 +50,23 @@ export function inputsOf({ words }: CommandInput): readonly string[] {
 /** A file of JSON lines that is written as things happen. */
 export interface LineFile {
   add(value: JsonObject): void;
-  close(): void;
+  /** Puts the file in its place after work that was done; else the file that was there before stays. */
+  close(wasMade: boolean): Promise<void>;
 }
 
-/** Opens a file of JSON lines for a flag, if it is given. Raises `data/unreadable` in words where it cannot. */
+/** Opens a file of JSON lines for a flag, if it is given; it appears whole or not at all. Raises `data/unwritable`. */
 export function openLines(input: CommandInput, flag: string): LineFile | undefined {
   const path = textFlag(input.flags, flag);
   if (path === undefined) return undefined;
   mustNotBeInput({ flag: `--${flag}`, path }, { FILE: input.words[0] });
-  const file = openSync(path, 'w');
-  return { add: (value) => void writeSync(file, `${renderJson(value)}\n`), close: () => closeSync(file) };
+  const file = openOutputFile(path);
+  return {
+    add: (value) => void file.text(`${renderJson(value)}\n`),
+    close: async (wasMade) => {
+      if (wasMade) await file.close();
+      else file.abandon();
+    },
+  };
 }
 
 /** The listener that writes drops to the file of `--list`. */
@@ -78,6 +85,7 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
   const progress = progressLine();
   const problems = problemTeller(output);
   const aborting = abortOnInterrupt();
+  let wasMade = false;
   try {
     const {
       manifest: made,
@@ -99,6 +107,7 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
       ...(manifest !== undefined && { manifest }),
       ...(shard !== undefined && { shard: parseShard(shard) }),
     });
+    wasMade = !wasDone;
     progress.end();
     problems.end();
     report(made, { output, out, wasDone, lines: work.lines ?? ((counts) => countLines(counts, '')) });
@@ -109,7 +118,7 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
     throw error;
   } finally {
     aborting.end();
-    for (const list of work.lists ?? []) list?.close();
+    for (const list of work.lists ?? []) await list?.close(wasMade);
   }
 }
 

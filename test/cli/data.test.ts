@@ -141,3 +141,17 @@ test('clean takes secrets out of a file, tells kinds and counts, and finds nothi
     expect.stringContaining('--keep names "e-mail"; known are aws-key'),
   ]);
 });
+
+test('doing nothing again leaves the list of drops and the exit code as they were', async () => {
+  writeFileSync(
+    at('again.jsonl'),
+    `${line(1).replace(/,\{"action":"\{\\"name\\":\\"list.*?\}\]/, ']')}no json\n${line(2)}`,
+  );
+  const args = ['data', 'filter', at('again.jsonl'), '--out', at('a1.jsonl'), '--list', at('a1.drops')];
+  expect((await runUmwelt(args)).code).toBe(3);
+  const listed = readFileSync(at('a1.drops'), 'utf8');
+  expect(JSON.parse(listed)).toMatchObject({ rule: 'too-few-turns', trajectory: 't1' });
+  const again = await runUmwelt(args);
+  expect([again.code, readFileSync(at('a1.drops'), 'utf8')]).toEqual([3, listed]);
+  expect(again.stderr).toContain('nothing was done');
+});

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -178,3 +178,20 @@ test('the fast way reads exactly what the careful way reads', () => {
 test.each(['0/3', '4/3', 'x', '1', '1/0', '-1/2'])('the shard %s is refused', (text) => {
   expect(() => parseShard(text)).toThrow(/wanted i\/n/);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe with a name gets the lines and is not replaced by a file',
+  async () => {
+    spawnSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', at('pipe')]);
+    const reader = spawn('cat', [at('pipe')]);
+    const pieces: Buffer[] = [];
+    reader.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+    const ended = new Promise((go) => reader.on('close', go));
+    const { manifest } = await run({ out: at('pipe') });
+    await ended;
+    await run({ out: at('beside.jsonl') });
+    expect(Buffer.concat(pieces).toString('utf8')).toBe(readFileSync(at('beside.jsonl'), 'utf8'));
+    expect([statSync(at('pipe')).isFIFO(), existsSync(manifestPath(at('pipe')))]).toEqual([true, false]);
+    expect(manifest.output).toMatchObject({ items: 300 });
+  },
+);

@@ -24,7 +24,7 @@ import type { Stage } from '../stages/stage.js';
 import { type OpenInput, openInput, type Shard } from './open-input.js';
 import { type ByteLine, readByteLines } from './read-lines.js';
 import { openTrajectoryLines } from './read-trajectories.js';
-import { openOutputFile, type StageOutput } from './write-output.js';
+import { isSpecialFile, openOutputFile, type StageOutput } from './write-output.js';
 
 /** What a reader of one input gives. */
 interface ItemLines<Item> {
@@ -132,10 +132,14 @@ export function manifestPath(out: string): string {
 
 /** Runs a stage. Raises `data/…` and `usage/…`; what a file says never raises, it is told and counted. */
 export async function runStage<In, Out>(run: StageRun<In, Out>): Promise<StageOutcome> {
-  const place = run.manifest ?? (run.out === '-' ? undefined : manifestPath(run.out));
+  const place =
+    run.manifest ?? (run.out === '-' || isSpecialFile(run.out) ? undefined : manifestPath(run.out));
   const work = workOf(run);
   const done = run.again === true || place === undefined ? undefined : finishedManifest(place, run, work);
-  if (done !== undefined) return { manifest: done, wasDone: true, errors: 0 };
+  if (done !== undefined) {
+    const errors = isJsonObject(done.problems) ? Number(done.problems.errors ?? 0) : 0;
+    return { manifest: done, wasDone: true, errors };
+  }
   const output = openOutputFile(run.out);
   try {
     const made = await pump(run, output);

@@ -5,7 +5,7 @@
  * file that looks finished. What was written is hashed on the way. A full disk or a closed pipe is an error in words.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { DataError } from '../../core/index.js';
 
 /** Characters gathered before they are written. */
@@ -79,8 +79,15 @@ function unwritable(path: string, error: unknown): DataError {
   return new DataError(`cannot write ${path} (${why})`, { code: 'data/unwritable', cause: error });
 }
 
+/** A device or a pipe with a name has no bytes to protect, and must never be replaced by a file. */
+export function isSpecialFile(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+}
+
 function partFile(path: string): Sink {
-  const part = `${path}.part`;
+  const isDirect = isSpecialFile(path);
+  const part = isDirect ? path : `${path}.part`;
   const attempt = <T>(work: () => T): T => {
     try {
       return work();
@@ -98,15 +105,15 @@ function partFile(path: string): Sink {
       }),
     close: () =>
       attempt(() => {
-        fsyncSync(file);
+        if (!isDirect) fsyncSync(file);
         closeSync(file);
         isOpen = false;
-        renameSync(part, path);
+        if (!isDirect) renameSync(part, path);
       }),
     abandon: () => {
       if (isOpen) closeSync(file);
       isOpen = false;
-      rmSync(part, { force: true });
+      if (!isDirect) rmSync(part, { force: true });
     },
   };
 }
