@@ -85,6 +85,8 @@ export class Shell {
   /** The text of `-c` is run. */
   isCommandString = false;
   isInteractive: boolean;
+  /** A shell made by an interactive one: its messages are worded like its maker's. */
+  isOfInteractive = false;
   isLogin = false;
   readonly isPosixSh: boolean;
   lastStatus = 0;
@@ -197,7 +199,7 @@ export class Shell {
 
   /** The beginning of a message: the shell or script, and the line where that is told. */
   errorPrefix(): string {
-    if (this.isInteractive) return `${this.messageName}: `;
+    if (this.isInteractive || this.isOfInteractive) return `${this.messageName}: `;
     const source = this.frames[this.frames.length - 1]?.source ?? this.scriptSource;
     const name = source === '' ? this.name : source;
     if (this.isPosixSh) return `${name}: ${this.line}: `;

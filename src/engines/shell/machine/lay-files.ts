@@ -8,7 +8,7 @@ import { programContent, SystemError, toBytes } from '../kernel/index.js';
 import type { Mount } from '../kernel/mount.js';
 import { ROOT_ACTOR } from './debian-image.js';
 import { type Account, groupText, passwdText, shadowText } from './image-accounts.js';
-import { KNOWN_PROGRAMS } from './known-programs.js';
+import { BASE_PROGRAMS, KNOWN_PROGRAMS } from './known-programs.js';
 import type { MachineFile, MachineSpec } from './machine-spec.js';
 
 /** What `ls -l` shows of a binary that is only a name. */
@@ -147,7 +147,7 @@ function ownerOf(spec: MachineSpec, file: MachineFile): Ids {
 
 /** Binaries of programs that the machine has and nobody computes. */
 function layPrograms(files: FileSystem, spec: MachineSpec): void {
-  for (const name of spec.packages ?? KNOWN_PROGRAMS) {
+  for (const name of [...BASE_PROGRAMS, ...(spec.packages ?? KNOWN_PROGRAMS)]) {
     const path = `/usr/bin/${name.replaceAll('/', '-')}`;
     if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) continue;
     files.create(ROOT_ACTOR, path, {

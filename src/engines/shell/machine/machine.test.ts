@@ -251,3 +251,17 @@ test('the free part of the root disk is what the world says, whatever is laid on
   const root = files.mounts.find(({ path }) => path === '/');
   expect((root?.sizeBytes ?? 0) - (root?.usedBytes ?? 0)).toBe(5_000);
 });
+
+test('a program that every Debian has is a question, not "command not found", whatever packages a world has', () => {
+  const files = laidFiles({ ...DEFAULT_SPEC, packages: ['git'] });
+  const isThere = (name: string): boolean =>
+    files.walk(ROOT_ACTOR, `/usr/bin/${name}`, false).inode !== undefined;
+  expect(['perl', 'ps', 'less', 'git', 'tree', 'python3'].map(isThere)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -8,6 +8,7 @@ import { AWK_COMMANDS } from './awk/awk.js';
 import { cmp } from './diff/cmp.js';
 import { diff } from './diff/diff.js';
 import { find } from './find/find.js';
+import { which } from './find/which.js';
 import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
 import { jq } from './jq/jq.js';
@@ -29,5 +30,6 @@ export const TOOL_COMMANDS: readonly Command[] = [
   reset,
   sed,
   tar,
+  which,
   xargs,
 ];

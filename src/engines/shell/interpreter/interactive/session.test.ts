@@ -95,3 +95,18 @@ test('a shell at its prompt goes on from a copy, also from its JSON', () => {
     expect(copy.type('\rpwd\r')).toBe(expected);
   }
 });
+
+test('messages of pipelines and subshells of an interactive shell have no line number either', () => {
+  const { type } = open();
+  type('');
+  expect(
+    type('nosuch1 | nosuch2; (nosuch3)\n')
+      .match(/bash: .*/g)
+      ?.map((line) => line.trim())
+      .sort(),
+  ).toEqual([
+    'bash: nosuch1: command not found',
+    'bash: nosuch2: command not found',
+    'bash: nosuch3: command not found',
+  ]);
+});

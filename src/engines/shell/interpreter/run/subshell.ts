@@ -21,6 +21,7 @@ function copyShell(shell: Shell, process: Process): Shell {
     process,
     pid: keptPid,
     isInteractive: shell.isInteractive,
+    isOfInteractive: shell.isInteractive || shell.isOfInteractive,
     variables: shell.variables.copy(),
     functions: new Map(shell.functions),
     aliases: new Map(shell.aliases),
