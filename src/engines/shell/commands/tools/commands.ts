@@ -15,6 +15,8 @@ import { jq } from './jq/jq.js';
 import { patch } from './patch/patch.js';
 import { sed } from './sed/sed.js';
 import { clear, reset } from './terminal/clear.js';
+import { rev } from './tree/rev.js';
+import { tree } from './tree/tree.js';
 
 /** All of them. */
 export const TOOL_COMMANDS: readonly Command[] = [
@@ -28,8 +30,10 @@ export const TOOL_COMMANDS: readonly Command[] = [
   jq,
   patch,
   reset,
+  rev,
   sed,
   tar,
+  tree,
   which,
   xargs,
 ];

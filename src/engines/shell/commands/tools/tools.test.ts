@@ -99,3 +99,23 @@ test('patterns that would run away end quickly', () => {
     'grep: exceeded the limit of backtracking of PCRE\n2',
   );
 });
+
+test('tree draws folders, filters names and writes JSON; rev turns lines round; which looks along PATH', () => {
+  const made =
+    'mkdir -p d/a/b d/.h d/e; touch d/a/x.txt d/a/b/y "d/sp ace" d/.dot; touch d/z; chmod +x d/z; ln -s z d/link; cd d; ';
+  expect(shown(`${made}tree`)).toBe(
+    '.\n├── a\n│\u00a0\u00a0 ├── b\n│\u00a0\u00a0 │\u00a0\u00a0 └── y\n│\u00a0\u00a0 └── x.txt\n├── e\n├── link -> z\n├── sp ace\n└── z\n\n4 directories, 5 files\n0',
+  );
+  expect(shown(`${made}tree -L 1 -F -d`)).toBe('.\n├── a\n└── e\n\n3 directories\n0');
+  expect(shown(`${made}tree -P '*.txt' --noreport`)).toBe(
+    '.\n├── a\n│\u00a0\u00a0 ├── b\n│\u00a0\u00a0 └── x.txt\n└── e\n0',
+  );
+  expect(shown(`${made}tree -J e a/b`)).toBe(
+    '[\n  {"type":"directory","name":"e"}\n  {"type":"directory","name":"a/b","contents":[\n    {"type":"file","name":"y"}\n  ]}\n,\n  {"type":"report","directories":1,"files":1}\n]\n0',
+  );
+  expect(shown('tree nosuch; tree -L 0')).toBe(
+    'nosuch  [error opening dir]\n\n0 directories, 0 files\ntree: Invalid level, must be greater than 0.\n1',
+  );
+  expect(shown("printf 'abc\\n\\nh\u00e9llo' | rev")).toBe('cba\n\noll\u00e9h0');
+  expect(shown('which ls nosuch')).toBe('/usr/bin/ls\n1');
+});
