@@ -103,7 +103,7 @@ test('what a world does not have is skipped, not passed', async () => {
 });
 
 test('a world of a domain without an engine fails to open and says so', async () => {
-  const { passed, items } = await checkWorld(worldOf('world: 1\nname: x\ndomain: terminal\n'));
+  const { passed, items } = await checkWorld(worldOf('world: 1\nname: x\ndomain: android\n'));
   expect([passed, items.map(({ id, status }) => `${id} ${status}`)]).toEqual([
     false,
     ['load pass', 'open fail'],
