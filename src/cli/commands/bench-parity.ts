@@ -24,8 +24,17 @@ const SHOWN_CHARS = 1_000;
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
   const file = words[0] ?? '';
-  const setups = readParitySetups(readNamedText(join(dirname(file), 'setups.json'), 'FILE'), 'setups.json');
-  const all = readParityCases(readNamedText(file, 'FILE'), basename(file), setups);
+  const text = readNamedText(file, 'FILE');
+  const beside = readNamedText(
+    join(dirname(file), 'setups.json'),
+    'the folder of FILE, where setups belong,',
+  );
+  const setups = readParitySetups(beside, 'setups.json');
+  const all = readParityCases(text, basename(file), setups);
+  if (all.length === 0) {
+    const message = `${file} holds no cases; wanted JSON lines with id, family, command, stdout, stderr, exit_code, setup`;
+    throw new UsageError(message, { code: 'usage/bad-argument', data: { path: file } });
+  }
   const family = textFlag(flags, 'family');
   const cases = family === undefined ? all : all.filter((one) => one.family === family);
   if (cases.length === 0) {

@@ -1,10 +1,11 @@
 /**
  * The programs behind the binaries of a machine: commands, the interpreter under its names, and unknown ones.
  */
+
+import { unknownProgram } from '../commands/program/unknown-program.js';
 import { COMMAND_PROGRAMS } from '../commands/table.js';
 import { bashProgram, shProgram } from '../interpreter/bash.js';
 import type { Program } from '../kernel/index.js';
-import { unknownProgram } from './unknown-program.js';
 
 const interpreters = new Map<string, Program>([
   ['bash', bashProgram],

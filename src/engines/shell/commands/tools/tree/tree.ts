@@ -1,7 +1,7 @@
 /**
  * `tree` 2.1.0: folders as a tree of lines, or as JSON.
  *
- * Source: tree(1) and the program's own output. Names are sorted by bytes; folders count themselves. Not covered: HTML and
+ * Source: tree(1) and the program's own output. Names are sorted by bytes; folders count themselves. Not covered, and asked of the world's model: HTML and
  * XML, colours, `--gitignore`, `--info`, `--fromfile`, `--filelimit`, `--du`, `--prune`, sorting by size and change time.
  */
 import {
@@ -19,6 +19,7 @@ import { breakTime } from '../../program/calendar.js';
 import { modeText } from '../../program/file-mode.js';
 import { strftime } from '../../program/strftime.js';
 import { timeZone } from '../../program/time-zone.js';
+import { unknownProgram } from '../../program/unknown-program.js';
 import { matchGlob } from '../glob-match.js';
 import { helpText } from '../help-texts.js';
 
@@ -54,16 +55,23 @@ export const tree: Command = {
   run: (proc, io) => run(proc, io),
 };
 
-const LETTERS = new Set('acdfghilnpqrstuvxACDFJQNSUX');
-const WORDS = new Set([
-  'noreport',
-  'dirsfirst',
-  'filesfirst',
-  'matchdirs',
-  'ignore-case',
-  'nolinks',
-  'fflinks',
-]);
+/** Options that are computed. */
+const LETTERS = new Set('adfghinpqrstuADFJQNU');
+const WORDS = new Set(['noreport', 'dirsfirst', 'filesfirst', 'ignore-case', 'fflinks']);
+/** Options that the real program has and this one does not compute: such a call is a question to the world's model. */
+const FOREIGN_LETTERS = new Set('clvxCSXRHTo');
+const FOREIGN_WORDS =
+  /^(gitignore|gitfile|matchdirs|metafirst|nolinks|hintro|houtro|inodes|device|sort|filelimit|si|du|prune|charset|timefmt|fromfile|info|infofile)(=|$)/;
+
+function isForeign(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const options = end < 0 ? words : words.slice(0, end);
+  return options.some((word) =>
+    word.startsWith('--')
+      ? FOREIGN_WORDS.test(word.slice(2))
+      : word.startsWith('-') && [...word.slice(1)].some((letter) => FOREIGN_LETTERS.has(letter)),
+  );
+}
 
 function invalid(io: Io, message: string): never {
   io.err(`tree: ${message}\n`);
@@ -124,6 +132,7 @@ function readLetters(
 }
 
 function* run(proc: Process, io: Io): Running<number> {
+  if (isForeign(proc.argv.slice(1))) return yield* unknownProgram('tree')(proc);
   const { settings, folders } = readLine(proc, io);
   const work = new Tree(proc, io, settings);
   const isJson = settings.flags.has('J');

@@ -5,8 +5,8 @@
  * arguments name. The answer's value may hold `stdout`, `stderr`, `exitCode` and `files` {path: text}; a plain text is
  * standard output. Where nobody answers, the whole step has no observation.
  */
-import { isJsonObject, type Json } from '../../../core/index.js';
-import { type Process, type Program, type Running, SystemError, toText } from '../kernel/index.js';
+import { isJsonObject, type Json } from '../../../../core/index.js';
+import { type Process, type Program, type Running, SystemError, toText } from '../../kernel/index.js';
 
 const MAX_FILE_BYTES = 65_536;
 const MAX_FILES = 20;
