@@ -18,6 +18,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   engines: 2,
   model: 2,
   control: 2,
+  judge: 3,
   worlds: 3,
   sim: 4,
   bench: 5,

@@ -1,6 +1,7 @@
 /**
  * Room `domains`: per domain the action grammar, the observation format, prompt facts and content types.
  */
+export * from './bench-row.js';
 export * from './domain-format.js';
 export * from './domain-registry.js';
 export {

@@ -9,8 +9,6 @@
  * is told. Source: formats.md, section 23; hard case P-EVAL-1.
  */
 import {
-  type Domain,
-  DomainSchema,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -18,6 +16,7 @@ import {
   stripObservationMarker,
   type Trajectory,
 } from '../../core/index.js';
+import { benchDomain, benchTexts } from '../../domains/index.js';
 import type { ImportContext, ImportFormat, ValuePlace } from './import-format.js';
 import { loggedTrajectory } from './logged-trajectory.js';
 import { CallPairs } from './pair-calls.js';
@@ -30,27 +29,14 @@ export const agentWorldBench: ImportFormat = {
   open: (context) => ({ take: (value, place) => readRow(context, value, place), end: () => [] }),
 };
 
-function isTexts(value: Json | undefined): boolean {
-  return (
-    typeof value === 'string' || (Array.isArray(value) && value.every((one: Json) => typeof one === 'string'))
-  );
-}
-
 function isRow(value: Json): value is JsonObject {
-  if (!isJsonObject(value) || !isTexts(value.prompt) || !isTexts(value.response)) return false;
+  if (
+    !isJsonObject(value) ||
+    benchTexts(value.prompt) === undefined ||
+    benchTexts(value.response) === undefined
+  )
+    return false;
   return 'turn_idx' in value || ('system_str' in value && typeof value.task === 'string');
-}
-
-function textsOf(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? (value as readonly string[]) : [];
-}
-
-/** The domain that a task names: its last part after a slash. */
-function domainOf(task: Json | undefined): Domain | undefined {
-  const name = typeof task === 'string' ? task.split('/').at(-1)?.trim().toLowerCase() : undefined;
-  const read = DomainSchema.safeParse(name);
-  return read.success ? read.data : undefined;
 }
 
 /** What makes a row no row, in words; undefined for a good one. */
@@ -60,7 +46,8 @@ function wrongness(
   responses: readonly string[],
 ): string | undefined {
   const { turn_idx: index } = row;
-  if (domainOf(row.task) === undefined) return `task ${renderJson(row.task ?? null)} names no known domain`;
+  if (benchDomain(row.task) === undefined)
+    return `task ${renderJson(row.task ?? null)} names no known domain`;
   if (prompts.length === 0) return 'it has no turns';
   if (prompts.length !== responses.length)
     return `${prompts.length} actions and ${responses.length} observations`;
@@ -75,14 +62,14 @@ function readRow({ tally, file }: ImportContext, value: Json, place: ValuePlace)
     tally.warn(place, 'a value that is no row of the benchmark; left out');
     return [];
   }
-  const prompts = textsOf(value.prompt);
-  const responses = textsOf(value.response);
+  const prompts = benchTexts(value.prompt) ?? [];
+  const responses = benchTexts(value.response) ?? [];
   const name =
     typeof value.id === 'number' || typeof value.id === 'string'
       ? `${value.id}`
       : `${place.item ?? place.line}`;
   const wrong = wrongness(value, prompts, responses);
-  const domain = domainOf(value.task);
+  const domain = benchDomain(value.task);
   if (wrong !== undefined || domain === undefined) {
     tally.skip('rejected row');
     tally.bad(place, `row ${name} is rejected: ${wrong ?? ''}`);
