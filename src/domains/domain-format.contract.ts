@@ -7,7 +7,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finish, ToolCall } from '../core/index.js';
-import { CONTENT_TYPES, type DomainFormat } from './domain-format.js';
+import {
+  CONTENT_TYPES,
+  type DomainFormat,
+  type ObservationOutline,
+  type ObservationPart,
+} from './domain-format.js';
+import { hostileTexts } from './hostile-text.contract.js';
 
 /** What a domain gives to the suite. */
 export interface DomainSamples<Parsed, ActionSpace> {
@@ -26,11 +32,7 @@ export interface DomainSamples<Parsed, ActionSpace> {
 /** Runs the suite as tests of the calling file. */
 export function checkDomainFormat<Parsed, ActionSpace>(samples: DomainSamples<Parsed, ActionSpace>): void {
   const { format } = samples;
-  const anyText = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
-    fc.stringMatching(/^[[{}\],:"'`\\\n\dnulltrefas<>/*-]{0,80}$/),
-    fc.constantFrom(...samples.actionTexts, ...samples.observationTexts),
-  );
+  const anyText = hostileTexts(samples);
 
   describe(`the format of domain ${format.domain}`, () => {
     test('a written action reads back as it was', () => {
@@ -56,20 +58,6 @@ export function checkDomainFormat<Parsed, ActionSpace>(samples: DomainSamples<Pa
           if (action.kind === 'malformed') expect(action.reason.length).toBeGreaterThan(10);
         }
       }
-    });
-
-    test('hostile text never throws, whatever reads it', () => {
-      fc.assert(
-        fc.property(anyText, (text) => {
-          expect(['tool-call', 'finish', 'malformed']).toContain(format.parseAction(text).kind);
-          expect(typeof format.renderObservation(format.parseObservation(text))).toBe('string');
-          expect(typeof format.normaliseObservation(text)).toBe('string');
-        }),
-      );
-      const deep = '[{"a":'.repeat(50_000);
-      expect(format.parseAction(deep).kind).toBe('malformed');
-      expect(format.contentTypes(deep).at(-1)?.end).toBe(deep.length);
-      expect(typeof format.normaliseObservation(deep)).toBe('string');
     });
 
     test('normalising twice is normalising once', () => {
@@ -98,6 +86,26 @@ export function checkDomainFormat<Parsed, ActionSpace>(samples: DomainSamples<Pa
       );
     });
 
+    test('an outline keeps to the text: parts in order, inside their parent, with their values inside them', () => {
+      fc.assert(fc.property(anyText, (text) => checkOutline(format.outline(text), text)));
+      for (const text of samples.observationTexts) checkOutline(format.outline(text), text);
+    });
+
+    test('the samples of observations are read without a problem and have parts', () => {
+      for (const text of samples.observationTexts) {
+        const outline = format.outline(text);
+        expect(outline.problems).toEqual([]);
+        expect(outline.parts.length).toBeGreaterThan(0);
+      }
+    });
+
+    test('an action in a fenced block behind a heading is the action itself', () => {
+      for (const action of fc.sample(samples.actions, 20)) {
+        const text = `### Turn 3\n\n**Action:**\n\`\`\`\n${format.renderAction(action)}\n\`\`\`\n`;
+        expect(format.parseAction(text)).toEqual(action);
+      }
+    });
+
     test('the prompt holds each given part word for word', () => {
       const facts = format.promptFacts({
         actionSpace: samples.actionSpace,
@@ -124,4 +132,31 @@ export function checkDomainFormat<Parsed, ActionSpace>(samples: DomainSamples<Pa
       expect(prompt.demonstrations).toEqual([]);
     });
   });
+}
+
+/** Every part and value inside the text and its parent, in order, and nothing but syntax outside of them. */
+function checkOutline(outline: ObservationOutline, text: string): void {
+  const check = (parts: readonly ObservationPart[], start: number, end: number): void => {
+    let at = start;
+    for (const part of parts) {
+      expect(part.start).toBeGreaterThanOrEqual(at);
+      expect(part.end).toBeGreaterThanOrEqual(part.start);
+      expect(part.end).toBeLessThanOrEqual(end);
+      expect(part.kind).not.toBe('');
+      for (const value of part.values) {
+        expect(value.start).toBeGreaterThanOrEqual(part.start);
+        expect(value.end).toBeGreaterThanOrEqual(value.start);
+        expect(value.end).toBeLessThanOrEqual(part.end);
+      }
+      check(part.parts, part.start, part.end);
+      at = part.end;
+    }
+  };
+  check(outline.parts, 0, text.length);
+  for (const problem of outline.problems) {
+    expect(problem.start).toBeGreaterThanOrEqual(0);
+    expect(problem.end).toBeGreaterThanOrEqual(problem.start);
+    expect(problem.end).toBeLessThanOrEqual(text.length);
+    expect(problem.message.length).toBeGreaterThan(10);
+  }
 }

@@ -52,6 +52,8 @@ export async function runStep(setup: EpisodeSetup, state: EpisodeState, action: 
   }
   const parsed = setup.format.parseAction(action);
   if (parsed.kind === 'finish') return runFinish(setup, state, { action, answer: parsed.answer });
+  const ending = parsed.kind === 'tool-call' ? setup.format.ending?.(parsed) : undefined;
+  if (ending) return runFinish(setup, state, { action, answer: ending.answer });
   if (confirmsEnd(setup, state, parsed)) return runFinish(setup, state, { action, answer: null });
   if (parsed.kind === 'malformed') return close(setup, state, { action, outcome: malformed(parsed.reason) });
   return close(setup, state, { action, ...(await runEngine(setup, state, parsed)) });

@@ -19,6 +19,7 @@ import {
   renderJson,
   type ToolCall,
 } from '../../core/index.js';
+import { withoutThought } from '../said-action.js';
 
 const WANTED =
   'wanted: {"name":"tool","arguments":{…}}, or {"type":"function","function":{"name":"tool","arguments":"{…}"}}, or {"answer":"…"}';
@@ -42,26 +43,6 @@ export function parseToolAction(text: string): ParsedAction {
     return malformed(`${different.size} different calls in one action (${names}); send one at a time`);
   }
   return first;
-}
-
-const THOUGHT = /^\s*<(think|thinking)>/i;
-const CLOSING = { think: /<\/think>/gi, thinking: /<\/thinking>/gi } as const;
-/** An end that stands before a line end or the end of the text: a JSON string holds neither, so it is no argument. */
-const LONELY_CLOSING = /<\/think(?:ing)?>[ \t]*(?=[\r\n]|$)/gi;
-
-/** What stands after the thoughts; null where one never ends. The opening tag of the first may be missing. */
-function withoutThought(text: string): string | null {
-  const opened = THOUGHT.exec(text);
-  if (opened === null) {
-    const end = [...text.matchAll(LONELY_CLOSING)].at(-1);
-    return end === undefined ? text : text.slice(end.index + end[0].length);
-  }
-  const closing = CLOSING[opened[1]?.toLowerCase() === 'thinking' ? 'thinking' : 'think'];
-  const [end] = text.slice(opened[0].length).matchAll(closing);
-  if (end === undefined) return null;
-  const rest = text.slice(opened[0].length + end.index + end[0].length);
-  const last = [...rest.matchAll(LONELY_CLOSING)].at(-1);
-  return last === undefined ? rest : rest.slice(last.index + last[0].length);
 }
 
 const MARKER = /^[ \t>#*]*action[ \t]*:?[ \t]*\**[ \t]*:?/gim;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderToolPrompt, toolPromptFacts } from './prompt.js';
+import { renderPlainPrompt } from '../plain-prompt.js';
+import { toolPromptFacts } from './prompt.js';
 
 const tool = {
   name: 'list_shifts',
@@ -14,7 +15,7 @@ test('tools are shown whole, with references and big integers', () => {
 });
 
 test('sections stand in the order of the five parts, and a state value is shown as JSON', () => {
-  const prompt = renderToolPrompt(
+  const prompt = renderPlainPrompt(
     toolPromptFacts({
       actionSpace: { tools: [tool], server: { name: 'shifts', version: '2', instructions: 'Ask first.' } },
       initialState: { shifts: [] },

@@ -1,12 +1,13 @@
 /**
- * The system prompt of a tool world: its facts, and one plain rendering of them.
+ * The facts of a tool world's system prompt.
  *
  * The five parts are those of arXiv 2606.24597: task, action space, initial state, demonstrations, instruction. The
  * wording is this package's own. The tools are shown whole, as their server lists them, since a model that sees only
  * a simplified schema answers calls that the real tool would refuse.
  */
-import { type Json, renderJson, type SystemPrompt } from '../../core/index.js';
+import { type Json, renderJson } from '../../core/index.js';
 import type { PromptFacts, PromptInput } from '../domain-format.js';
+import { tagRule, withInput } from '../plain-prompt.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 /** What an agent can do in a tool world. */
@@ -35,7 +36,7 @@ const OUTPUT_RULES = [
   'If the tool has an output schema, the answer is JSON that fits it. If the tool answered before, keep to that form. Otherwise use the form its description promises.',
   'Follow filters, sort orders, limits and paging exactly; a search that finds nothing answers an empty result.',
   'Copy values from the arguments and from earlier answers character by character. Compute what can be computed.',
-  'Put the answer, and nothing else, between <predicted_observation> and </predicted_observation>.',
+  tagRule('the answer'),
 ];
 
 /** The facts of a tool world's prompt. */
@@ -44,56 +45,18 @@ export function toolPromptFacts(input: PromptInput<ToolActionSpace>): PromptFact
   const about = server === undefined ? [] : [serverLine(server)];
   const words =
     server?.instructions === undefined ? [] : [`The server says of itself: ${server.instructions}`];
-  return {
-    domain: 'mcp',
+  const fixed = {
+    domain: 'mcp' as const,
+    words: { actions: 'Tools', observation: 'Answer', outputRules: 'Answers' },
     task: [...TASK, ...about, ...words],
     actionSpace: { form: FORM, entries: tools.map((tool) => renderJson(tool as unknown as Json)) },
     stateRules: STATE_RULES,
     outputRules: OUTPUT_RULES,
-    ...(input.initialState === undefined ? {} : { initialState: stateText(input.initialState) }),
-    demonstrations: input.demonstrations ?? [],
-    ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
   };
+  return withInput(fixed, input);
 }
 
 function serverLine(server: { readonly name: string; readonly version?: string }): string {
   const version = server.version === undefined ? '' : `, version ${server.version}`;
   return `The server is ${server.name}${version}.`;
-}
-
-function stateText(state: Json): string {
-  return typeof state === 'string' ? state : renderJson(state, 2);
-}
-
-/** Renders the facts as headed sections; parts that are not known have no section. */
-export function renderToolPrompt(facts: PromptFacts): SystemPrompt {
-  const task = facts.task.join('\n');
-  const tools = facts.actionSpace.entries.map((entry) => `- ${entry}`);
-  const actionSpace = [facts.actionSpace.form, ...tools].join('\n');
-  const demonstrations = facts.demonstrations.map(
-    ({ action, observation }) =>
-      `Action:\n${action}\nAnswer:\n<predicted_observation>\n${observation}\n</predicted_observation>`,
-  );
-  const sections: readonly (readonly [string, string | undefined])[] = [
-    ['Task', task],
-    ['Tools', actionSpace],
-    ['State', bullets(facts.stateRules)],
-    ['Answers', bullets(facts.outputRules)],
-    ['State at the start', facts.initialState],
-    ['Examples', demonstrations.length === 0 ? undefined : demonstrations.join('\n\n')],
-    ['In this simulation', facts.instruction],
-  ];
-  const shown = sections.filter(([, body]) => body !== undefined && body !== '');
-  return {
-    text: `${shown.map(([heading, body]) => `# ${heading}\n${body}`).join('\n\n')}\n`,
-    task,
-    actionSpace,
-    ...(facts.initialState === undefined ? {} : { initialState: facts.initialState }),
-    demonstrations,
-    ...(facts.instruction === undefined ? {} : { instruction: facts.instruction }),
-  };
-}
-
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
 }

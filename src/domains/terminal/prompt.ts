@@ -1,11 +1,12 @@
 /**
- * The system prompt of a terminal world: its facts, and one plain rendering of them.
+ * The facts of a terminal world's system prompt.
  *
  * The five parts are those of arXiv 2606.24597: task, action space, initial state, demonstrations, instruction. The
  * wording is this package's own.
  */
-import { type Json, renderJson, type SystemPrompt } from '../../core/index.js';
+import type { Json } from '../../core/index.js';
 import type { PromptFacts, PromptInput } from '../domain-format.js';
+import { tagRule, withInput } from '../plain-prompt.js';
 
 /** What an agent can do in a terminal world: nothing beside keystrokes; the value may describe the screen. */
 export type TerminalActionSpace = Json;
@@ -28,54 +29,18 @@ const OUTPUT_RULES = [
   'Show the typed command after the prompt, then its output as the real program writes it, errors included, then the next prompt if the command has ended.',
   'Lines that do not fit on 40 rows have scrolled off at the top. A carriage return goes back to the start of the row and writes over it.',
   'Copy names and contents character by character. Compute what can be computed.',
-  'Put the screen, and nothing else, between <predicted_observation> and </predicted_observation>.',
+  tagRule('the screen'),
 ];
 
 /** The facts of a terminal world's prompt. */
 export function terminalPromptFacts(input: PromptInput<TerminalActionSpace>): PromptFacts {
-  return {
-    domain: 'terminal',
+  const fixed = {
+    domain: 'terminal' as const,
+    words: { actions: 'Keystrokes', observation: 'Screen', outputRules: 'Screen' },
     task: TASK,
     actionSpace: { form: FORM, entries: [] },
     stateRules: STATE_RULES,
     outputRules: OUTPUT_RULES,
-    ...(input.initialState === undefined ? {} : { initialState: stateText(input.initialState) }),
-    demonstrations: input.demonstrations ?? [],
-    ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
   };
-}
-
-function stateText(state: Json): string {
-  return typeof state === 'string' ? state : renderJson(state, 2);
-}
-
-/** Renders the facts as headed sections; parts that are not known have no section. */
-export function renderTerminalPrompt(facts: PromptFacts): SystemPrompt {
-  const task = facts.task.join('\n');
-  const actionSpace = [
-    facts.actionSpace.form,
-    ...facts.actionSpace.entries.map((entry) => `- ${entry}`),
-  ].join('\n');
-  const demonstrations = facts.demonstrations.map(
-    ({ action, observation }) =>
-      `Action:\n${action}\nScreen:\n<predicted_observation>\n${observation}\n</predicted_observation>`,
-  );
-  const sections: readonly (readonly [string, string | undefined])[] = [
-    ['Task', task],
-    ['Keystrokes', actionSpace],
-    ['State', facts.stateRules.map((line) => `- ${line}`).join('\n')],
-    ['Screen', facts.outputRules.map((line) => `- ${line}`).join('\n')],
-    ['State at the start', facts.initialState],
-    ['Examples', demonstrations.length === 0 ? undefined : demonstrations.join('\n\n')],
-    ['In this simulation', facts.instruction],
-  ];
-  const shown = sections.filter(([, body]) => body !== undefined && body !== '');
-  return {
-    text: `${shown.map(([heading, body]) => `# ${heading}\n${body}`).join('\n\n')}\n`,
-    task,
-    actionSpace,
-    ...(facts.initialState === undefined ? {} : { initialState: facts.initialState }),
-    demonstrations,
-    ...(facts.instruction === undefined ? {} : { instruction: facts.instruction }),
-  };
+  return withInput(fixed, input);
 }

@@ -1,37 +1,16 @@
 /**
- * The terminal domain: the suite of every format, the action grammar, and keys.
+ * The terminal domain: the action grammar, and keys.
  */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../core/index.js';
-import { checkDomainFormat } from '../domain-format.contract.js';
 import { keystrokesToInput } from './keys.js';
 import { visibleText } from './observation.js';
 import { terminalFormat } from './terminal-format.js';
 
-const batch = fc.record({ keystrokes: fc.string(), duration: fc.constantFrom(0, 0.1, 1, 2.5, 60) });
 const keys = (...list: { keystrokes: string; duration: number }[]): ToolCall => ({
   kind: 'tool-call',
   name: 'terminal',
   arguments: { keys: list },
-});
-
-checkDomainFormat({
-  format: terminalFormat,
-  actions: fc.array(batch, { maxLength: 4 }).map((list) => keys(...list)),
-  observations: fc
-    .array(
-      fc.string().map((row) => row.replaceAll('\n', '')),
-      { minLength: 1 },
-    )
-    .map((rows) => ({ rows })),
-  actionTexts: [
-    '[{"keystrokes":"ls\\n","duration":0.1}]',
-    '### Turn 3\n**Action:**\n```json\n[{"keystrokes":"C-c","duration":1}]\n```',
-    '[ -f x ] && echo y\n',
-  ],
-  observationTexts: ['box:/w$ ls\na  b\nbox:/w$', 'Downloading 10%\rDone\n', '\x1b[31mred\x1b[0m 12:30:45'],
-  actionSpace: null,
 });
 
 const one = (keystrokes: string, duration = 1): ToolCall => keys({ keystrokes, duration });

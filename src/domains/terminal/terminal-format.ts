@@ -2,6 +2,8 @@
  * The terminal domain: keystrokes as JSON, screens as text. Put together from the files of this folder.
  */
 import type { DomainFormat } from '../domain-format.js';
+import { lineOutline } from '../outline-text.js';
+import { renderPlainPrompt } from '../plain-prompt.js';
 import { parseTerminalAction, renderTerminalAction, saysDone } from './action.js';
 import {
   normaliseScreen,
@@ -10,7 +12,7 @@ import {
   type ScreenText,
   screenContentTypes,
 } from './observation.js';
-import { renderTerminalPrompt, type TerminalActionSpace, terminalPromptFacts } from './prompt.js';
+import { type TerminalActionSpace, terminalPromptFacts } from './prompt.js';
 
 /** The format of the terminal domain. */
 export const terminalFormat: DomainFormat<ScreenText, TerminalActionSpace> = {
@@ -21,7 +23,8 @@ export const terminalFormat: DomainFormat<ScreenText, TerminalActionSpace> = {
   parseObservation: parseScreen,
   renderObservation: renderScreen,
   normaliseObservation: normaliseScreen,
+  outline: (text) => lineOutline(text, 'row', normaliseScreen),
   contentTypes: screenContentTypes,
   promptFacts: terminalPromptFacts,
-  renderSystemPrompt: renderTerminalPrompt,
+  renderSystemPrompt: renderPlainPrompt,
 };

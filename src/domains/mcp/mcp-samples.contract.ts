@@ -1,8 +1,12 @@
+/**
+ * Samples of the mcp domain for the suites that run over all domains.
+ */
 import fc from 'fast-check';
 import type { JsonObject } from '../../core/index.js';
-import { checkDomainFormat } from '../domain-format.contract.js';
+import type { DomainSamples } from '../domain-format.contract.js';
 import { mcpFormat } from './mcp-format.js';
-import { textResult } from './tool-result.js';
+import type { ToolActionSpace } from './prompt.js';
+import { type ToolResult, textResult } from './tool-result.js';
 
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -29,7 +33,8 @@ const json = fc.letrec((tie) => ({
 const name = fc.string({ minLength: 1 });
 const args = json.object as fc.Arbitrary<JsonObject>;
 
-checkDomainFormat({
+/** What the suites need to know about the mcp domain. */
+export const mcpSamples: DomainSamples<ToolResult, ToolActionSpace> = {
   format: mcpFormat,
   actions: fc.oneof(
     fc.record({ kind: fc.constant('tool-call' as const), name, arguments: args }),
@@ -52,4 +57,4 @@ checkDomainFormat({
     tools: [{ name: 'note_add', description: 'Adds a note', inputSchema: { type: 'object' } }],
     server: { name: 'notes', version: '1.0' },
   },
-});
+};
