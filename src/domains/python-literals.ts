@@ -240,10 +240,18 @@ export function pythonValue(value: Json): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return pythonString(value);
-  if (typeof value !== 'object') return Object.is(value, -0) ? '-0.0' : String(value);
+  if (typeof value === 'number') return pythonNumber(value);
+  if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(pythonValue).join(', ')}]`;
   const entries = Object.entries(value).map(
     ([key, held]) => `${pythonString(key)}: ${pythonValue(held as Json)}`,
   );
   return `{${entries.join(', ')}}`;
+}
+
+/** A number so that it reads back as the same: whole numbers beyond the exact ones are floats, as is minus zero. */
+function pythonNumber(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  const text = String(value);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? `${text}.0` : text;
 }
