@@ -56,6 +56,8 @@ export const LIMITS = {
   modelReplyBytes: 64 * 1024 * 1024,
   /** Attempts at one model answer before the step is `model-failed`. */
   modelAttempts: 3,
+  /** Tokens of one question to a world's model, as an estimate: system prompt, state and history together. */
+  promptTokens: 24_000,
   /** The body of one HTTP request to a service; an action in it is written as JSON, which may be longer. */
   requestBytes: 32 * 1024 * 1024,
   /** Episodes that a service holds at once. */

@@ -36,4 +36,9 @@ export interface Operation {
   readonly args: Json;
   /** Position in a batch, from 0, for `tool.item`. */
   readonly index?: number;
+  /**
+   * What the answer may depend on beside the arguments, as a fingerprint: equal marks mean an equal state. Given by engines
+   * whose state changes in the middle of a step. Never shown to a model.
+   */
+  readonly stateMark?: string;
 }

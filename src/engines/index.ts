@@ -1,8 +1,12 @@
 /**
- * Room `engines`: executable worlds. `tools`: any list of tools as a stateful service; `shell`: a Debian terminal.
+ * Room `engines`: executable worlds. `tools`: any list of tools as a stateful service; `shell`: a Debian terminal;
+ * `asked`: worlds that nobody computes, with what code remembers of them.
  *
  * No network, no model, no faults: all of that comes through the Host.
  */
+export { createAskedEngine } from './asked/asked-engine.js';
+export type { AskedSpec } from './asked/asked-spec.js';
+export { queriesOf, readResults } from './asked/seen-memory.js';
 export { DEFAULT_SPEC, type MachineFile, type MachineSpec, runShell } from './shell/machine/index.js';
 export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
 export { ToolChecks } from './tools/check/check.js';

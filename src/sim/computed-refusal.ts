@@ -1,11 +1,12 @@
 /**
- * Does the state itself say that a call must fail? Used where a model answers in the engine's place.
+ * What does the state itself say of a call? Used where a model answers in the engine's place.
  *
- * The engine tries the call on a fork that is thrown away, so nothing changes. Models want to please: they return an
- * object for an id nobody made and confirm a second close; what the engine can decide, it decides (hard case
- * P-SIM-2). Not covered: calls that the engine cannot compute, and whether a success says the right thing.
+ * The engine tries the call on a fork. Models want to please: they return an object for an id nobody made, confirm a second
+ * close, and forget what was there; what the engine can decide, it decides (hard cases P-SIM-1 and P-SIM-2). Not covered:
+ * calls that the engine cannot compute.
  */
-import type { EngineSession, JsonObject, RunContext } from '../core/index.js';
+import { canonicalJson, type EngineSession, type JsonObject, type RunContext } from '../core/index.js';
+import type { Draft } from './guard/agreement.js';
 import { runPlainly } from './plain-run.js';
 
 /** A call as an operation has it. */
@@ -14,17 +15,31 @@ export interface TriedCall {
   readonly arguments: JsonObject;
 }
 
-/** The error that the engine computes for this call, or undefined where it succeeds or cannot be computed. */
-export function computedRefusal(
+/** What the engine alone makes of a call: an error that must be, or an answer with the state after it. */
+export interface TriedDraft {
+  /** The error that the engine computes. */
+  readonly refusal?: string;
+  readonly draft?: Draft;
+  /** The session after the call. Never run: fork it. */
+  readonly session: EngineSession;
+}
+
+/** Tries the call on a fork; null where the engine cannot compute all of it. */
+export function tryDraft(
   session: EngineSession,
   call: TriedCall,
   context: RunContext,
-): string | undefined {
-  const outcome = runPlainly(session.fork(), { kind: 'tool-call', ...call }, context);
-  const { status, answer, flags } = outcome;
+): TriedDraft | null {
+  const after = session.fork();
+  const before = session.view();
+  const { status, answer, flags } = runPlainly(after, { kind: 'tool-call', ...call }, context);
   // A broken rule of the world says nothing about the call.
-  if (status !== 'ok' || answer?.isError !== true || flags.includes('rule-error')) return undefined;
-  return answer.text.text;
+  if (status !== 'ok' || answer === null || flags.includes('rule-error')) return null;
+  if (answer.isError) return { refusal: answer.text.text, session: after };
+  // Filler and what a model said before are no knowledge of the engine.
+  if (answer.text.origins.some(({ origin }) => origin === 'generated')) return null;
+  const wrote = canonicalJson(after.view()) !== canonicalJson(before);
+  return { draft: { answer, wrote, before, args: call.arguments }, session: after };
 }
 
 const BEGINS =

@@ -38,6 +38,9 @@ export const ROUTES = ['grounded', 'engine', 'model'] as const;
 /** One of {@link ROUTES}. */
 export type Route = (typeof ROUTES)[number];
 
+/** Less room holds no system prompt. */
+const LEAST_PROMPT_TOKENS = 2_000;
+
 /** How an episode is opened. */
 export interface EpisodeOptions {
   /** Controls generated data, faults by chance and the model's seed. Default: the world's own. */
@@ -50,6 +53,8 @@ export interface EpisodeOptions {
   readonly faults?: readonly FaultSpec[];
   /** Turns until the episode is done. Default: the world's budget, or `LIMITS.turnsPerEpisode`. */
   readonly maxTurns?: number;
+  /** Tokens that one question to the model may have, estimated; 2,000 or more. Default `LIMITS.promptTokens`. */
+  readonly promptTokens?: number;
 }
 
 /** The budget of an episode. */
@@ -71,6 +76,8 @@ export interface EpisodeSetup {
   readonly seed: number;
   readonly route: Route;
   readonly model: LanguageModel | undefined;
+  /** Tokens that one question to the model may have. */
+  readonly promptTokens: number;
   readonly faults: readonly FaultSpec[];
   readonly schedule: FaultSchedule;
   readonly facts: readonly PinnedFact[];
@@ -106,6 +113,10 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
   if (options.maxTurns !== undefined && !(Number.isInteger(options.maxTurns) && options.maxTurns > 0)) {
     throw badArgument('maxTurns', options.maxTurns, 'a whole number of at least 1');
   }
+  const promptTokens = options.promptTokens ?? LIMITS.promptTokens;
+  if (!(Number.isInteger(promptTokens) && promptTokens >= LEAST_PROMPT_TOKENS)) {
+    throw badArgument('promptTokens', promptTokens, `a whole number of at least ${LEAST_PROMPT_TOKENS}`);
+  }
   const faults = options.faults ?? world.file.faults;
   const { spec, engine } = opened;
   return {
@@ -116,6 +127,7 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
     seed,
     route,
     model: options.model,
+    promptTokens,
     faults,
     schedule: scheduleOf(faults, { seed, domain: world.domain, route }),
     facts: factsOf(world),

@@ -19,7 +19,8 @@ export interface AuthoredAnswer {
 export function operationKey(op: Operation): string {
   const target = op.target === undefined ? '' : ` ${op.target}`;
   const index = op.index === undefined ? '' : ` #${op.index}`;
-  return `${op.kind} ${op.name}${target}${index} ${canonicalJson(op.args)}`;
+  const mark = op.stateMark === undefined ? '' : ` @${op.stateMark}`;
+  return `${op.kind} ${op.name}${target}${index}${mark} ${canonicalJson(op.args)}`;
 }
 
 /** Immutable: every change gives a new ledger. */

@@ -40,9 +40,9 @@ test('appended facts stand on lines of their own', () => {
 
 test('an unknown or unrevealed placeholder is refused, and a text without one is predicted as it is', () => {
   const a = fact('a', 'A');
-  expect(substituteFacts('{{fact:b}}', { allowed: [a], all: [a] }).ok).toBe(false);
-  expect(substituteFacts('{{fact:a}}', { allowed: [], all: [a] }).ok).toBe(false);
-  expect(substituteFacts('{{ fact }} $& text', { allowed: [a], all: [a] })).toEqual({
+  expect(substituteFacts('{{fact:b}}', [a]).ok).toBe(false);
+  expect(substituteFacts('{{fact:a}}', []).ok).toBe(false);
+  expect(substituteFacts('{{ fact }} $& text', [a])).toEqual({
     ok: true,
     value: {
       text: { text: '{{ fact }} $& text', origins: [{ start: 0, end: 18, origin: 'predicted' }] },
@@ -56,7 +56,7 @@ test('any fact stands in the text word for word wherever its placeholder stood',
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, text, after) => {
       fc.pre(!/\{\{fact:/.test(before + after));
       const one = fact('x', text);
-      const result = substituteFacts(`${before}{{fact:x}}${after}`, { allowed: [one], all: [one] });
+      const result = substituteFacts(`${before}{{fact:x}}${after}`, [one]);
       if (!result.ok) throw new Error(result.error);
       const { text: made, origins } = result.value.text;
       const span = origins.find(({ ref }) => ref === 'x');
@@ -67,32 +67,8 @@ test('any fact stands in the text word for word wherever its placeholder stood',
   );
 });
 
-test('a secret leaks in any case and spacing, and escaped in JSON', () => {
-  const secret = fact('s', 'Pass "Word"\n7', true);
-  const leaks = (text: string) => !substituteFacts(text, { allowed: [secret], all: [secret] }).ok;
-  expect(leaks('the pass   "word" 7 it is')).toBe(true);
-  expect(leaks(JSON.stringify({ said: 'Pass "Word"\n7' }))).toBe(true);
-  expect(leaks('{{fact:s}}')).toBe(false);
-  expect(leaks('pass word 7')).toBe(false);
-});
-
-test('a secret leaks also with invisible characters, look-alike letters and JSON escapes in it', () => {
-  const secret = fact('s', 'The code is 7741.', true);
-  const facts = { allowed: [secret], all: [secret] };
-  const leaks = [
-    'the  CODE is\n7741.',
-    'The co\u200bde is 77\u00ad41.',
-    'Ｔhe code is ７７４１.',
-    '{"a":"The code is \\u0037741."}',
-    'quoted: "The\\ncode is 7741."',
-  ];
-  expect(leaks.map((text) => substituteFacts(text, facts).ok)).toEqual(leaks.map(() => false));
-  expect(substituteFacts('The code is secret.', facts).ok).toBe(true);
-});
-
 test('a placeholder that is cut or written otherwise is refused, so that no agent sees one', () => {
   const one = fact('x', 'X');
-  const facts = { allowed: [one], all: [one] };
   const broken = ['see {{fact:x', '{{ fact:x }}', '{{FACT: x}}', 'fine {{fact:x}} and {{fact :x}}'];
-  expect(broken.map((text) => substituteFacts(text, facts).ok)).toEqual(broken.map(() => false));
+  expect(broken.map((text) => substituteFacts(text, [one]).ok)).toEqual(broken.map(() => false));
 });

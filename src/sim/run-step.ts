@@ -56,7 +56,7 @@ export async function runStep(setup: EpisodeSetup, state: EpisodeState, action: 
   if (ending) return runFinish(setup, state, { action, answer: ending.answer });
   if (confirmsEnd(setup, state, parsed)) return runFinish(setup, state, { action, answer: null });
   if (parsed.kind === 'malformed') return close(setup, state, { action, outcome: malformed(parsed.reason) });
-  return close(setup, state, { action, ...(await runEngine(setup, state, parsed)) });
+  return close(setup, state, { action, ...(await runEngine(setup, state, { sent: parsed, action })) });
 }
 
 /** True where the domain ends an episode by saying so twice, and this is the second time. */
@@ -91,7 +91,7 @@ interface Ran {
 async function runEngine(
   setup: EpisodeSetup,
   state: EpisodeState,
-  sent: ToolCall,
+  { sent, action }: { readonly sent: ToolCall; readonly action: Action },
 ): Promise<Omit<Ran, 'action'>> {
   const found = findTool(setup, state, sent);
   if (found.refusal !== undefined) return { callId: sent.callId, ...found.refusal };
@@ -99,6 +99,7 @@ async function runEngine(
   const session = state.session.fork();
   const host = new WorldHost(setup, state, session);
   host.call = parsed;
+  host.action = action;
   host.extra = found.extra;
   const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
   try {
@@ -109,12 +110,14 @@ async function runEngine(
     const said = host.truth ?? outcome.answer;
     // What a model authored enters the state, as far as the engine can read it. Where the engine wrote by itself,
     // taking in the words as well would carry the call out twice.
-    if (host.authoredNow && !host.wrote && outcome.answer !== null && said?.isError === false) {
+    const { computedSession } = host;
+    if (computedSession === null && host.authoredNow && !host.wrote && outcome.answer !== null && said?.isError === false) {
       const report = session.absorb(parsed, said.text.text, { ...context, origin: 'predicted' });
       absorbed = report.absorbed;
       if (report.conflicts.length > 0) host.flags.add('inconsistent');
     }
-    const ended = { before: state.session, after: session, action: parsed, context };
+    const after = outcome.answer === null ? session : (computedSession?.fork() ?? session);
+    const ended = { before: state.session, after, action: parsed, context };
     return { outcome, session: settleWrites(setup, host, ended), host, absorbed, callId: sent.callId };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -27,15 +27,20 @@ import {
   isJsonObject,
   type JsonObject,
   LIMITS,
+  type Json,
   type Operation,
+  renderJson,
   traced,
 } from '../core/index.js';
 import type { ErrorBody } from '../domains/index.js';
 import type { ModelRecord } from '../model/index.js';
-import { computedRefusal, type TriedCall } from './computed-refusal.js';
+import { tryDraft, type TriedCall, type TriedDraft } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 import { sayFault } from './fault-in-words.js';
+import type { CheckedShare } from './guard/checked-share.js';
+import type { GuardCheck, GuardContext } from './guard/finding.js';
+import { KnownText } from './guard/known-text.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
@@ -44,7 +49,10 @@ import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
 import type { Question } from './world-prompt.js';
 
 const PROCEED: HostReply = { do: 'proceed' };
-const RECENT_TURNS = 20;
+/** The revision of answers whose key tells the state. */
+const MARKED = -1;
+/** Turns whose texts count as known to the agent. */
+const SEEN_TURNS = 50;
 const WRITES: ReadonlySet<string> = new Set(['data.write', 'file.write', 'proc.start', 'http.request']);
 
 /** Decides the operations of one step. Make a new one for each step. */
@@ -73,8 +81,16 @@ export class WorldHost implements Host {
   tokens = 0;
   /** Something was written. */
   wrote = false;
-  /** The model authored an answer in this step (not from the ledger). */
+  /** The model authored the answer to the whole call in this step (not from the ledger). */
   authoredNow = false;
+  /** What the guard found in the model's words of this step, and how often it was asked. */
+  readonly guarded: { readonly check: GuardCheck; readonly problem: string }[] = [];
+  /** How often the model was asked in this step. */
+  attempts = 0;
+  /** What the guard confirmed of the model's words in this step. */
+  readonly shares: CheckedShare[] = [];
+  /** The engine's own state after this call, where the model's words say what the engine computed. */
+  computedSession: EngineSession | null = null;
   /** The recorded answer that was given, or null. */
   recordedIndex: number | null = null;
   /** Whether the tool answered, went wrong, or did neither yet. */
@@ -85,7 +101,7 @@ export class WorldHost implements Host {
   readonly written = new Set<string>();
   /** The token budget stopped this step. */
   outOfTokens = false;
-  private readonly authored: (readonly [string, Answer])[] = [];
+  private readonly authored: (readonly [key: string, answer: Answer, isMarked: boolean])[] = [];
   private readonly revealed = new Set<PinnedFact>();
   private operations = 0;
 
@@ -100,6 +116,9 @@ export class WorldHost implements Host {
 
   /** The call of this step as the agent gave it: recorded answers are found by it. */
   call: TriedCall | undefined;
+  /** The action of this step as the agent sent it. */
+  action = '';
+  private draft: TriedDraft | null | undefined;
 
   /** Faults before the operation; then, on the route `model`, the model's answer in the engine's place. */
   before(op: Operation): HostReply | Promise<HostReply> {
@@ -126,6 +145,7 @@ export class WorldHost implements Host {
   /** Faults after the operation, and the facts that this call reveals. */
   after(op: Operation, answer: Answer): HostReply {
     if (op.kind === 'tool.call') this.answered = answer.isError ? 'error' : 'ok';
+    if (op.kind === 'proc.start' && answer.isError) this.refusedEffects(answer);
     if (WRITES.has(op.kind)) {
       this.wrote = true;
       this.keepsWrite = true;
@@ -150,6 +170,12 @@ export class WorldHost implements Host {
     return fault.reply;
   }
 
+  /** A program claimed effects that the machine does not allow; it failed in the machine's words instead. */
+  private refusedEffects({ text }: Answer): void {
+    this.flags.add('guard:effects');
+    this.guarded.push({ check: 'effects', problem: text.text });
+  }
+
   /** Facts that a fault took out of the answer were not revealed by it. */
   private hideFacts(shown: string): void {
     for (const fact of this.revealed) {
@@ -161,8 +187,8 @@ export class WorldHost implements Host {
   /** Answers what the engine cannot compute. */
   unknown(op: Operation, fallback: Answer | undefined): HostReply | Promise<HostReply> {
     if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
-    const known = this.state.ledger.find(operationKey(op), this.state.revision);
-    if (known !== undefined && !this.wrote) return this.remembered(op, known);
+    const known = this.known(op);
+    if (known !== undefined) return this.remembered(op, known);
     const recalled = this.recalled(op);
     if (recalled !== undefined) return recalled;
     const { route, model, world } = this.setup;
@@ -173,7 +199,7 @@ export class WorldHost implements Host {
     // Filler says nothing of what the real tool would have changed.
     this.isInvented = hints.readOnlyHint !== true;
     // Filler is made from the seed and the turn; remembered, it stays the same while the state does.
-    this.authored.push([operationKey(op), fallback]);
+    this.authored.push([operationKey(op), fallback, op.stateMark !== undefined]);
     return PROCEED;
   }
 
@@ -186,7 +212,8 @@ export class WorldHost implements Host {
     const { revision } = this.state;
     const turn = this.state.turns.length + 1;
     for (const fact of this.revealed) ledger = ledger.reveal(fact.id, turn);
-    for (const [key, answer] of this.authored) ledger = ledger.author(key, { answer, turn, revision });
+    for (const [key, answer, marked] of this.authored)
+      ledger = ledger.author(key, { answer, turn, revision: marked ? MARKED : revision });
     return ledger;
   }
 
@@ -306,6 +333,17 @@ export class WorldHost implements Host {
     return this.setup.facts.filter((fact) => fact.matches(op));
   }
 
+  /** The answer that was given to the same operation over the same state, in this step or before. */
+  private known(op: Operation): Answer | undefined {
+    const key = operationKey(op);
+    // A mark tells the state itself, so it holds whatever was written meanwhile.
+    if (op.stateMark !== undefined) {
+      const here = this.authored.find(([one]) => one === key);
+      return here?.[1] ?? this.state.ledger.find(key, MARKED);
+    }
+    return this.wrote ? undefined : this.state.ledger.find(key, this.state.revision);
+  }
+
   /** An answer given before, kept with its origins. */
   private remembered(op: Operation, answer: Answer): HostReply {
     const shown = new Set(answer.text.origins.map((span) => span.ref));
@@ -327,21 +365,27 @@ export class WorldHost implements Host {
   private async fromModel(op: Operation): Promise<HostReply> {
     const { setup, state } = this;
     const { model, budget } = setup;
-    const known = state.ledger.find(operationKey(op), state.revision);
-    if (known !== undefined && !this.wrote) return this.remembered(op, known);
+    const known = this.known(op);
+    if (known !== undefined) return this.remembered(op, known);
     if (model === undefined || setup.world.file.strict) return this.fromFacts(op);
     if (budget.maxTokens !== null && state.tokens + this.tokens >= budget.maxTokens) {
       this.outOfTokens = true;
       const reason = `the model has used ${state.tokens + this.tokens} of ${budget.maxTokens} tokens (budget maxTokens)`;
       return { do: 'abstain', status: 'limit', reason };
     }
+    const draft = this.draftOf(op);
     const reply = await askModel({
       setup,
       model,
       question: this.questionOf(op),
-      allFacts: setup.facts,
-      outputFits: setup.outputCheck(op.name),
-      refusal: this.refusalOf(op),
+      guard: {
+        context: this.guardContext(op),
+        tool: setup.tools.get(op.name),
+        allowedFacts: this.factsOf(op),
+        outputFits: setup.outputCheck(op.name),
+        refusal: draft?.refusal,
+        draft: draft?.draft,
+      },
       seed: setup.seed,
     });
     return this.take(op, reply);
@@ -350,14 +394,45 @@ export class WorldHost implements Host {
   private questionOf(op: Operation): Question {
     const { setup, state } = this;
     const episode = renderEpisodeControl(setup.schedule);
+    const draft = this.draftOf(op)?.draft?.answer.text.text;
     return {
       op,
+      action: this.action,
+      actionSpace: state.tools?.actionSpace ?? this.session.actionSpace(),
       tool: setup.tools.get(op.name),
       view: this.session.view(),
       facts: this.factsOf(op),
-      recent: state.turns.last(RECENT_TURNS),
+      turns: state.turns.toArray(),
       clock: clockText(state.nowMs),
+      ...(draft !== undefined && { draft }),
       ...(episode !== null && { control: { episode, turn: renderTurnControl(null) } }),
+    };
+  }
+
+  /** What the guard may know: everything but the model's own words. */
+  private guardContext(op: Operation): GuardContext {
+    const { setup, state, session } = this;
+    const { file } = setup.world;
+    const view = session.view();
+    const seen = state.turns.last(SEEN_TURNS).map(({ action, observation }) => `${action}\n${observation ?? ''}`);
+    const draft = this.draftOf(op)?.draft?.answer.text.text ?? '';
+    return {
+      domain: setup.world.domain,
+      format: setup.format,
+      op,
+      view,
+      hidden: file.hidden,
+      facts: setup.facts,
+      instruction: file.instruction,
+      known: new KnownText([
+        file.task ?? '',
+        this.action,
+        renderJson(op.args),
+        draft,
+        renderJson((setup.tools.get(op.name) ?? null) as Json),
+        renderJson(view),
+        ...seen,
+      ]),
     };
   }
 
@@ -381,12 +456,16 @@ export class WorldHost implements Host {
     });
   }
 
-  /** On the route `model` the engine has not tried the call yet; where it did, a call that must fail ended there. */
-  private refusalOf(op: Operation): string | undefined {
+  /** On the route `model` the engine has not tried the call yet; what it can compute of it holds. */
+  private draftOf(op: Operation): TriedDraft | null {
     const { setup, session, state } = this;
-    if (setup.route !== 'model' || op.kind !== 'tool.call' || !isJsonObject(op.args)) return undefined;
+    if (this.draft !== undefined) return this.draft;
+    const isTried = setup.route === 'model' && op.kind === 'tool.call' && isJsonObject(op.args);
     const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
-    return computedRefusal(session, { name: op.name, arguments: op.args }, context);
+    this.draft = isTried
+      ? tryDraft(session, { name: op.name, arguments: op.args as JsonObject }, context)
+      : null;
+    return this.draft;
   }
 
   private take(op: Operation, reply: ModelReply): HostReply {
@@ -394,7 +473,7 @@ export class WorldHost implements Host {
     this.tokens += reply.tokens ?? 0;
     // A budget that cannot be held has to be seen.
     if (reply.tokens === null && this.setup.budget.maxTokens !== null) this.flags.add('usage-unknown');
-    for (const flag of reply.flags) this.flags.add(flag);
+    this.attempts += reply.attempts;
     if (reply.thinking !== null) {
       this.thinking = this.thinking === null ? reply.thinking : `${this.thinking}\n${reply.thinking}`;
     }
@@ -402,12 +481,23 @@ export class WorldHost implements Host {
       const reason = `the model gave no usable answer to '${op.name}': ${reply.result.error}`;
       return { do: 'abstain', status: 'model-failed', reason };
     }
-    const { answer, used } = reply.result.value;
+    const { answer, used, flags, findings, share, isDrafts } = reply.result.value;
+    for (const flag of flags) this.flags.add(flag);
+    this.guarded.push(...findings.map(({ check, problem }) => ({ check, problem })));
+    this.shares.push(share);
     // Nothing is due here, or it would have been said: a failure of the service is the model's own invention.
     if (!answer.isError && pretendsFault(answer.text.text)) this.flags.add('unscheduled-fault');
     for (const fact of used) this.revealed.add(fact);
-    this.authored.push([operationKey(op), answer]);
-    this.authoredNow = true;
+    this.authored.push([operationKey(op), answer, op.stateMark !== undefined]);
+    if (op.kind === 'tool.call') {
+      this.authoredNow = true;
+      if (isDrafts) this.computedSession = this.draftOf(op)?.session ?? null;
+      // What a call that only repeats the draft changed is a change as well.
+      if (this.computedSession !== null && this.draftOf(op)?.draft?.wrote === true) {
+        this.wrote = true;
+        this.keepsWrite = true;
+      }
+    } else if (WRITES.has(op.kind)) this.wrote = true;
     return { do: 'answer', answer };
   }
 }

@@ -1,12 +1,16 @@
 /**
  * The words that sim sends to a language model: a world's system prompt and the question about one operation.
  *
- * The domain renders the system prompt from its parts; here they are chosen: the one tool that is meant, the state as
- * far as it matters, the turns before. Facts are named by placeholders only, so a secret never stands in a prompt
- * because of them. Not covered: the wording (room `domains`).
+ * The layout is the native one of language world models (arXiv 2606.24597, model section): system, then per turn the action
+ * as the user and the observation as the assistant, then the action that is asked. The system prompt stays the same through
+ * an episode, so that servers can keep what they computed for it; what changes (the state as code sums it up, facts, a
+ * draft) stands before the action that is asked. A program inside a shell is asked in one message of its own. Facts are
+ * named by placeholders only, so a secret never stands in a prompt because of them. Not covered: the wording of the system
+ * prompt (room `domains`).
  */
 import {
   type GenerateRequest,
+  isJsonObject,
   type Json,
   type Message,
   type Operation,
@@ -15,9 +19,12 @@ import {
   type Turn,
 } from '../core/index.js';
 import type { Demonstration, DomainFormat } from '../domains/index.js';
+import { estimateTokens } from '../text/index.js';
 import type { World } from '../worlds/index.js';
+import { chooseTurns } from './history-window.js';
 import { operationKey } from './ledger.js';
 import type { PinnedFact } from './pinned-facts.js';
+import { PROGRAM_SYSTEM, renderProgram } from './program-question.js';
 import { renderStateDigest } from './state-digest.js';
 
 /**
@@ -27,7 +34,7 @@ import { renderStateDigest } from './state-digest.js';
 export function renderWorldPrompt(
   setup: { readonly world: World; readonly format: DomainFormat },
   actionSpace: Json,
-  initialState: Json,
+  initialState: Json | undefined,
 ): SystemPrompt {
   const { demonstrations: all, instruction: own, representation } = setup.world.file;
   const demonstrations = all.flatMap((one) => (typeof one === 'string' ? [] : [demonstrationOf(one)]));
@@ -36,7 +43,7 @@ export function renderWorldPrompt(
   const instruction = [...form, ...(own === undefined ? [] : [own]), ...texts].join('\n\n');
   const facts = setup.format.promptFacts({
     actionSpace: domainActionSpace(setup.world, actionSpace),
-    initialState,
+    ...(initialState === undefined ? {} : { initialState }),
     demonstrations,
     ...(instruction === '' ? {} : { instruction }),
   });
@@ -61,16 +68,22 @@ function demonstrationOf(one: Exclude<World['file']['demonstrations'][number], s
 /** What a model has to know to answer one operation. */
 export interface Question {
   readonly op: Operation;
-  /** The tool's own definition, where there is one. */
+  /** The action of this turn as the agent sent it. */
+  readonly action: string;
+  /** All that an agent can do, as the domain describes it. */
+  readonly actionSpace: Json;
+  /** The one tool that is meant, where there is one. */
   readonly tool: Json | undefined;
   /** The state as rules see it. */
   readonly view: Json;
   /** Facts that this operation may reveal. */
   readonly facts: readonly PinnedFact[];
-  /** The turns before this one that fit, oldest first. */
-  readonly recent: readonly Turn[];
+  /** The turns before this one, oldest first. */
+  readonly turns: Iterable<Turn>;
   /** The simulated time, ISO 8601 UTC. */
   readonly clock: string;
+  /** What the engine computed for the call already, where it could. */
+  readonly draft?: string;
   /** What is decided outside of the model, in words; absent where no fault is scheduled. */
   readonly control?: { readonly episode: string; readonly turn: string };
 }
@@ -81,40 +94,103 @@ export interface Rejected {
   readonly problem: string;
 }
 
+/** Where a question is asked, and how long it may be. */
+export interface QuestionSetup {
+  readonly world: World;
+  readonly format: DomainFormat;
+  /** Tokens that a question may have in all, as an estimate. */
+  readonly promptTokens: number;
+}
+
+/** Shares of the budget: the list of tools, and the summary of the state. */
+const TOOLS_SHARE = 0.4;
+const STATE_SHARE = 0.3;
+/** UTF-16 units of one token of JSON, roughly. */
+const UNITS_PER_TOKEN = 3;
+
 /** The request for one operation; rejected answers of earlier attempts are shown with what was wrong. */
 export function renderQuestion(
-  setup: { readonly world: World; readonly format: DomainFormat },
+  setup: QuestionSetup,
   question: Question,
   rejected: readonly Rejected[],
 ): GenerateRequest {
-  const { op, tool, view, facts, recent, clock, control } = question;
-  const state = `time: ${clock}\n${renderStateDigest(view, op)}`;
-  const prompt = renderWorldPrompt(setup, tool === undefined ? [] : [tool], state).text;
-  const system = control === undefined ? prompt : `${prompt}\n\n${control.episode}`;
-  const user = [
-    ...recent.map(
-      (turn) => `Earlier action: ${clip(turn.action)}\nAnswer: ${clip(turn.observation ?? '(none)')}`,
-    ),
-    ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
-    ...(control === undefined ? [] : [control.turn]),
-    `Call: ${renderJson({ name: op.name, arguments: op.args })}`,
-  ].join('\n\n');
-  const messages: Message[] = [
-    { role: 'system', content: system },
-    { role: 'user', content: user },
-  ];
+  const system = systemOf(setup, question);
+  const isProgram = question.op.kind === 'proc.start';
+  const asked = isProgram ? programMessage(setup, question) : nowMessage(setup, question);
+  const used = estimateTokens(system) + estimateTokens(asked);
+  const window = isProgram ? { shown: [], omitted: 0 } : chooseTurns(question.turns, Math.max(0, setup.promptTokens - used));
+  const messages: Message[] = [{ role: 'system', content: system }];
+  for (const { number, action, observation } of window.shown) {
+    messages.push({ role: 'user', content: actionMessage(number, action) });
+    messages.push({ role: 'assistant', content: observation });
+  }
+  const gap = window.omitted === 0 ? '' : `(${window.omitted} turns in between are not shown; what they changed is in the state.)\n\n`;
+  messages.push({ role: 'user', content: `${gap}${asked}` });
   for (const { text, problem } of rejected) {
     messages.push({ role: 'assistant', content: text });
     messages.push({
       role: 'user',
-      content: `That answer cannot be used: ${problem}. Answer the call again.`,
+      content: `That answer cannot be used: ${problem}. Answer the same action again.`,
     });
   }
-  return { messages, key: operationKey(op) };
+  return { messages, key: operationKey(question.op) };
 }
 
-const RECENT_CHARS = 2_000;
+function systemOf(setup: QuestionSetup, { op, actionSpace, tool, control }: Question): string {
+  if (op.kind === 'proc.start') {
+    const { instruction } = setup.world.file;
+    const own = instruction === undefined ? '' : `\n\n# In this simulation\n${instruction}`;
+    return `${PROGRAM_SYSTEM}${own}${control === undefined ? '' : `\n\n${control.episode}`}`;
+  }
+  const all = renderWorldPrompt(setup, actionSpace, undefined).text;
+  const fits = tool === undefined || estimateTokens(all) <= setup.promptTokens * TOOLS_SHARE;
+  const prompt = fits ? all : renderWorldPrompt(setup, [tool], undefined).text;
+  return control === undefined ? prompt : `${prompt}\n\n${control.episode}`;
+}
 
-function clip(text: string): string {
-  return text.length <= RECENT_CHARS ? text : `${text.slice(0, RECENT_CHARS)} (cut)`;
+/** An action as the published layout writes it: a heading with the turn, then the action, fenced where it is JSON. */
+export function actionMessage(number: number, action: string): string {
+  const text = action.trim();
+  const shown = /^[[{]/.test(text) ? `\`\`\`json\n${text}\n\`\`\`` : text;
+  return `### Turn ${number}\n**Action:**\n${shown}`;
+}
+
+/** The action that is asked, behind everything that changes from turn to turn. */
+function nowMessage(setup: QuestionSetup, question: Question): string {
+  const { op, view, facts, clock, control, draft } = question;
+  const units = Math.floor(setup.promptTokens * STATE_SHARE * UNITS_PER_TOKEN);
+  const notes = [
+    `**Current State:**\ntime: ${clock}\n${renderStateDigest(view, op, units)}`,
+    ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
+    ...(control === undefined ? [] : [control.turn]),
+    ...(draft === undefined ? [] : [`The state alone gives this answer; say nothing that differs from it:\n${draft}`]),
+  ];
+  const number = countOf(question.turns) + 1;
+  const action = actionMessage(number, isCall(op) ? renderJson({ name: op.name, arguments: op.args }) : question.action);
+  return `${notes.join('\n\n')}\n\n${action}`;
+}
+
+/** Calls of tools are shown as the engine understood them; other actions as they were sent. */
+function isCall({ name, args }: Operation): boolean {
+  return name !== 'terminal' && isJsonObject(args);
+}
+
+function countOf(turns: Iterable<Turn>): number {
+  let count = 0;
+  for (const _turn of turns) count += 1;
+  return count;
+}
+
+function programMessage(setup: QuestionSetup, question: Question): string {
+  const recent = [...question.turns].slice(-3).map(({ action, observation }) => ({ action, observation }));
+  return renderProgram({
+    op: question.op,
+    view: question.view,
+    clock: question.clock,
+    typed: question.action,
+    recent,
+    facts: question.facts.map(({ id }) => id),
+    control: question.control?.turn,
+    budgetUnits: Math.floor(setup.promptTokens * UNITS_PER_TOKEN * 0.6),
+  });
 }

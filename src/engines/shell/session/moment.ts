@@ -41,6 +41,8 @@ export interface ShownFacts {
   /** Files whose text was shown whole, and names that were listed. */
   readonly files: Readonly<Record<string, string>>;
   readonly folders: readonly string[];
+  /** A model said it: nothing that the machine has is changed by it. */
+  readonly isGuess?: boolean;
 }
 
 /** An event with what the Host replied meanwhile. */
@@ -181,7 +183,11 @@ function predictedLines(
     if (reply.do !== 'answer') return [];
     const { value, text } = reply.answer;
     if (!isJsonObject(value)) return text.text.split('\n');
-    return [value.stdout, value.stderr].flatMap((one) => (typeof one === 'string' ? one.split('\n') : []));
+    // What it wrote into files may be shown later.
+    const written = isJsonObject(value.files) ? Object.values(value.files) : [];
+    return [value.stdout, value.stderr, ...written].flatMap((one) =>
+      typeof one === 'string' ? one.split('\n') : [],
+    );
   });
   const lines = said.map((line) => line.trimEnd()).filter((line) => line !== '');
   if (lines.length === 0) return from.parent.predicted;

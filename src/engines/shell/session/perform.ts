@@ -25,7 +25,7 @@ export function* perform(
   const { kernel } = live;
   if (kernel.clock.nowUs < event.nowUs) yield* kernel.run(event.nowUs);
   if (event.kind === 'time') return;
-  if (event.kind === 'absorb' && event.shown.before !== undefined) enterFolder(live, event.shown.before);
+  if (event.kind === 'absorb' && event.shown.before !== undefined && event.shown.isGuess !== true) enterFolder(live, event.shown.before);
   for (const { input, us } of event.batches) {
     live.type(new TextEncoder().encode(input));
     yield* kernel.run(kernel.clock.nowUs + Math.max(us, LEAST_US));
@@ -51,10 +51,11 @@ function absorbShown(live: LiveMachine, shown: ShownFacts): void {
   const { files } = kernel;
   for (const path of shown.folders) layFolder(live, path);
   for (const [path, text] of Object.entries(shown.files)) {
-    if (files.walk(ROOT_ACTOR, path, true).inode?.kind === 'directory') continue;
+    const there = files.walk(ROOT_ACTOR, path, true).inode;
+    if (there?.kind === 'directory' || (there !== undefined && shown.isGuess === true)) continue;
     layFile(files, machine.spec, { path, content: new TextEncoder().encode(text) });
   }
-  if (shown.cwd !== undefined) enterFolder(live, shown.cwd);
+  if (shown.cwd !== undefined && shown.isGuess !== true) enterFolder(live, shown.cwd);
   const screen = new Screen();
   screen.write(new TextEncoder().encode(shown.screen.replace(/\r?\n/g, '\r\n')));
   live.replaceScreen(screen);

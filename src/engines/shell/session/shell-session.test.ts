@@ -135,7 +135,14 @@ test('a program that nobody computes is asked for, and the pipe around it is com
       kind: 'proc.start',
       name: 'git',
       target: '/usr/bin/git',
-      args: { argv: ['git', 'count', 'a.txt'], cwd: '/w', stdin: 'in\n', files: { 'a.txt': 'alpha\n' } },
+      args: {
+        argv: ['git', 'count', 'a.txt'],
+        cwd: '/w',
+        stdin: 'in\n',
+        files: { 'a.txt': 'alpha\n' },
+        env: expect.objectContaining({ PWD: '/w' }),
+      },
+      stateMark: expect.stringMatching(/^[0-9a-f]{8,16}$/),
     },
   ]);
 });

@@ -17,6 +17,7 @@ import {
   fail,
   type HostCall,
   type HostReply,
+  isJsonObject,
   type Json,
   type JsonObject,
   type Operation,
@@ -122,7 +123,9 @@ export class ShellSession implements EngineSession {
 
   absorb(action: ParsedAction, observation: string, context: AbsorbContext): AbsorbReport {
     if (action.kind !== 'tool-call') return { absorbed: 0, conflicts: [] };
-    const shown = readShown(action, observation, this.moment.origin.spec);
+    const isGuess = context.origin === 'predicted';
+    const read = readShown(action, observation, this.moment.origin.spec);
+    const shown = isGuess ? { ...read, isGuess } : read;
     const event: SessionEvent = {
       kind: 'absorb',
       nowUs: context.nowMs * 1000,
@@ -132,7 +135,19 @@ export class ShellSession implements EngineSession {
     this.alone(event);
     const absorbed =
       1 + Object.keys(shown.files).length + shown.folders.length + (shown.cwd === undefined ? 0 : 1);
-    return { absorbed, conflicts: [] };
+    return { absorbed, conflicts: isGuess ? this.conflictsWith(shown.files) : [] };
+  }
+
+  /** Files that a guess showed with another text than they have. */
+  private conflictsWith(files: Readonly<Record<string, string>>): readonly string[] {
+    const view = this.view();
+    const known = isJsonObject(view) && isJsonObject(view.files) ? view.files : {};
+    return Object.entries(files).flatMap(([path, text]) => {
+      const has = known[path];
+      return typeof has === 'string' && has.trimEnd() !== text.trimEnd()
+        ? [`the text of ${path} is another there; the machine keeps its own`]
+        : [];
+    });
   }
 
   advance(context: RunContext): boolean {

@@ -5,7 +5,8 @@
  * Rows are recognised by the key fields of the plan's collection, of collections that a property is named after,
  * and in lists and objects inside. They are merged with the origin of the observation. A success that shows no rows
  * is carried out on the state by the tool's own plan; a "not found" for a row that the state has takes the row away.
- * What the observation contradicts is told in words; the observation wins. A reference that it shows may lead to a
+ * What the observation contradicts is told in words; the observation wins, but for a model's words about known rows: they win
+ * only over rows that the call itself changes. A reference that it shows may lead to a
  * row that was not seen yet: nothing is invented for it.
  */
 import {
@@ -24,6 +25,7 @@ import type { ToolWorld } from '../engine-world.js';
 import { filesShown } from '../files/absorb-files.js';
 import { isFileRead } from '../files/run-files.js';
 import { overfullGroup } from '../policy/unique-rows.js';
+import { splitWords } from '../infer/words.js';
 import type { Collection, Plan, StoredRow } from '../service.js';
 import {
   changeRow,
@@ -149,6 +151,7 @@ class Absorption {
     this.conflicts.push(
       `${collection.singular} ${keyText(collection, row.data)} was not found there; the state had it`,
     );
+    if (this.origin === 'predicted') return;
     call.state = deleteWithChildren(call.state, call.world.model, { collection, row });
     this.absorbed += 1;
   }
@@ -229,7 +232,8 @@ class Absorption {
     const data = Object.fromEntries(known);
     const old = rowsOf(this.call.state, collection.name).get(keyOf(collection, data));
     if (old !== undefined) this.compare(collection, old.data, data);
-    const differs = old === undefined ? data : onlyNew(old.data, data);
+    const seen = old === undefined ? data : onlyNew(old.data, data);
+    const differs = old === undefined || this.mayChange(collection, old.data) ? seen : unknownIn(old.data, seen);
     if (old !== undefined && Object.keys(differs).length === 0) return true;
     const next =
       old === undefined ? makeRow(data, { base: this.origin }) : changeRow(old, differs, this.origin);
@@ -241,6 +245,21 @@ class Absorption {
     this.call.state = state;
     this.absorbed += 1;
     return true;
+  }
+
+  /**
+   * A model's words may change only rows that the call itself is about: those of a tool that changes, named by an argument.
+   * What it says otherwise of a known row cannot be told from a slip of memory.
+   */
+  private mayChange(collection: Collection, old: JsonObject): boolean {
+    const { origin, plan, call } = this;
+    if (origin !== 'predicted') return true;
+    const op = plan?.override?.op ?? plan?.op ?? 'unknown';
+    if (op === 'create') return false;
+    if (this.writes()) return true;
+    if (op !== 'unknown' || onlyReads(call.tool)) return false;
+    const named = new Set(Object.values(call.args).map((value) => renderJson(value)));
+    return collection.key.some((field) => named.has(renderJson(own(old, field) ?? null)));
   }
 
   /** What the row shares with others and must not, in words. */
@@ -279,6 +298,24 @@ function isRow(collection: Collection, value: JsonObject): boolean {
     const part = own(value, field);
     return part !== undefined && part !== null && typeof part !== 'object';
   });
+}
+
+const READING = new Set(
+  'get list search find read fetch show query describe count check lookup view summarize summarise translate explain compute calculate analyze analyse recommend estimate forecast predict compare'.split(
+    ' ',
+  ),
+);
+
+/** True where a tool's hints or name say that it changes nothing. */
+function onlyReads({ name, annotations }: Call['tool']): boolean {
+  if (annotations?.readOnlyHint !== undefined) return annotations.readOnlyHint === true;
+  const words = splitWords(name);
+  return [words[0], words.at(-1)].some((word) => word !== undefined && READING.has(word));
+}
+
+/** The fields of which the row had nothing. */
+function unknownIn(old: JsonObject, seen: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(seen).filter(([field]) => (own(old, field) ?? null) === null));
 }
 
 function onlyNew(old: JsonObject, seen: JsonObject): JsonObject {

@@ -1,0 +1,54 @@
+/**
+ * Is a tree, a page or a list of results well-formed? What the domain's own reader could not read is a finding, and so is an
+ * id that stands twice in one screen.
+ *
+ * Screens of terminals have at most forty rows of eighty columns. Not covered: whether the form is the one of earlier
+ * observations.
+ */
+import type { GuardContext, GuardFinding } from './finding.js';
+
+interface Part {
+  readonly id?: string;
+  readonly parts: readonly Part[];
+}
+interface Outline {
+  readonly parts: readonly Part[];
+  readonly problems: readonly { readonly message: string }[];
+}
+
+const MAX_ROWS = 40;
+/** Ids that agents act by must be one thing each. */
+const SCREENS: ReadonlySet<string> = new Set(['web']);
+
+/** Looks at the form of a whole observation. */
+export function findMalformed(text: string, { domain, format, op }: GuardContext): readonly GuardFinding[] {
+  if (op.kind !== 'tool.call') return [];
+  if (domain === 'terminal') {
+    const rows = text.replace(/\n+$/, '').split('\n').length;
+    return rows > MAX_ROWS ? [malformed(`the screen has ${rows} rows; a terminal shows ${MAX_ROWS}`)] : [];
+  }
+  if (domain === 'mcp' || domain === 'swe') return [];
+  const outline = (format as { outline?: (of: string) => Outline }).outline?.(text);
+  if (outline === undefined) return [];
+  const [problem] = outline.problems;
+  if (problem !== undefined) return [malformed(problem.message)];
+  const twice = SCREENS.has(domain) ? repeated(outline.parts) : undefined;
+  return twice === undefined ? [] : [malformed(`the id ${JSON.stringify(twice)} stands twice`)];
+}
+
+function malformed(problem: string): GuardFinding {
+  return { check: 'form', problem: `the form is broken: ${problem}`, finally: 'flag' };
+}
+
+function repeated(parts: readonly Part[]): string | undefined {
+  const seen = new Set<string>();
+  const stack = [...parts];
+  for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
+    if (part.id !== undefined) {
+      if (seen.has(part.id)) return part.id;
+      seen.add(part.id);
+    }
+    stack.push(...part.parts);
+  }
+  return undefined;
+}
