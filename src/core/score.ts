@@ -6,6 +6,9 @@
  */
 import { z } from 'zod';
 
+/** Of the observations that a model had a part in, how much was computed, pinned, recorded or confirmed, 0–1. */
+const CheckedFraction = z.number().min(0).max(1).optional();
+
 /** Schema of {@link Score}. */
 export const ScoreSchema = z.discriminatedUnion('status', [
   z.object({
@@ -14,6 +17,7 @@ export const ScoreSchema = z.discriminatedUnion('status', [
     fraction: z.number().min(0).max(1),
     /** Named parts with their own fractions, for example one per verifier. */
     components: z.record(z.string(), z.number().min(0).max(1)).default({}),
+    checkedFraction: CheckedFraction,
   }),
   z.object({
     status: z.literal('unscored'),
@@ -21,6 +25,7 @@ export const ScoreSchema = z.discriminatedUnion('status', [
     reason: z.string(),
     /** The text that could not be read, where there is one. */
     raw: z.string().optional(),
+    checkedFraction: CheckedFraction,
   }),
 ]);
 

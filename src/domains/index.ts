@@ -23,6 +23,7 @@ export * from './mcp/tool-result.js';
 export * from './plain-prompt.js';
 export * from './python-calls.js';
 export * from './python-literals.js';
+export { type ForeignPrompt, readForeignPrompt } from './read-prompt/read-prompt.js';
 export { isRuntimeName, isRuntimeText } from './runtime-metadata.js';
 export { actionBlocks, behindHeading, withoutChat } from './said-action.js';
 export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';

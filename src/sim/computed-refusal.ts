@@ -25,11 +25,7 @@ export interface TriedDraft {
 }
 
 /** Tries the call on a fork; null where the engine cannot compute all of it. */
-export function tryDraft(
-  session: EngineSession,
-  call: TriedCall,
-  context: RunContext,
-): TriedDraft | null {
+export function tryDraft(session: EngineSession, call: TriedCall, context: RunContext): TriedDraft | null {
   const after = session.fork();
   const before = session.view();
   const { status, answer, flags } = runPlainly(after, { kind: 'tool-call', ...call }, context);

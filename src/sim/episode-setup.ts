@@ -12,6 +12,7 @@ import {
   type Domain,
   type Engine,
   type Json,
+  type JsonObject,
   type LanguageModel,
   LIMITS,
   UsageError,
@@ -19,6 +20,8 @@ import {
 } from '../core/index.js';
 import { type DomainFormat, domainFormat } from '../domains/index.js';
 import {
+  type AskedSpec,
+  createAskedEngine,
   createServiceWords,
   createShellEngine,
   createToolsEngine,
@@ -96,14 +99,10 @@ export interface EpisodeSetup {
  * without an engine, `world/invalid` for facts that do not compile.
  */
 export function createSetup(world: World, options: EpisodeOptions = {}): EpisodeSetup {
-  const opened = openedBy(world);
   const format = domainFormat(world.domain);
-  if (opened === null || !format.ok) {
-    throw new UsageError(
-      `world '${world.name}' is of domain '${world.domain}', which has no engine yet; worlds of the domains 'mcp' and 'terminal' can be opened`,
-      { code: 'usage/not-built', data: { domain: world.domain } },
-    );
-  }
+  if (!format.ok)
+    throw new UsageError(format.error.message, { code: 'usage/not-built', data: { domain: world.domain } });
+  const opened = openedBy(world, options);
   const seed = options.seed ?? world.file.seed;
   if (!Number.isSafeInteger(seed)) throw badArgument('seed', seed, 'a whole number below 2^53');
   const route = options.route ?? 'grounded';
@@ -139,10 +138,57 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
   };
 }
 
-/** What an engine opens, and the engine; null for domains that have none. */
-function openedBy(world: World): Pick<EpisodeSetup, 'spec' | 'engine'> | null {
+/** What an engine opens, and the engine. A domain without one is answered by the model alone. */
+function openedBy(world: World, options: EpisodeOptions): Pick<EpisodeSetup, 'spec' | 'engine'> {
   if (world.spec !== null) return { spec: world.spec, engine: toolsEngine() };
-  return world.machine === null ? null : terminalParts(world, world.machine);
+  if (world.machine !== null) return terminalParts(world, world.machine);
+  if (options.model !== undefined && options.route !== 'engine') return askedParts(world);
+  throw new UsageError(
+    `world '${world.name}' is of domain '${world.domain}', which has no engine yet: only a language model can answer in it; give one (--model MODEL@BASE_URL, scripted:FILE or replay:FILE) and not the route 'engine'`,
+    { code: 'usage/not-built', data: { domain: world.domain } },
+  );
+}
+
+const DEFAULT_START = '2026-01-05T09:00:00Z';
+let sharedAsked: Engine<AskedSpec> | undefined;
+
+/** A world that nobody computes: every observation is asked for. */
+function askedParts(world: World): Pick<EpisodeSetup, 'spec' | 'engine'> {
+  sharedAsked ??= createAskedEngine();
+  const asked = sharedAsked;
+  const { state, strict, tools = [] } = world.file;
+  const startMs = Date.parse(typeof state.clock === 'string' ? state.clock : DEFAULT_START);
+  if (Number.isNaN(startMs)) {
+    throw new WorldError(
+      `world '${world.name}': state.clock is ${JSON.stringify(state.clock)}, wanted ISO 8601 with a zone`,
+      {
+        code: 'world/invalid',
+      },
+    );
+  }
+  const own: AskedSpec = {
+    id: world.hash,
+    domain: world.domain,
+    state: state as JsonObject,
+    tools: tools as AskedSpec['tools'],
+    startMs,
+  };
+  return {
+    spec: {
+      id: world.hash,
+      tools: tools as ToolWorldSpec['tools'],
+      data: {},
+      entities: {},
+      overrides: {},
+      strict,
+      startMs,
+    },
+    engine: {
+      name: asked.name,
+      open: (_spec, seed) => asked.open(own, seed),
+      restore: (_spec, seed, snapshot) => asked.restore(own, seed, snapshot),
+    },
+  };
 }
 
 const terminals = new WeakMap<World, Pick<EpisodeSetup, 'spec' | 'engine'>>();

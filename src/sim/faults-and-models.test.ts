@@ -7,7 +7,16 @@ import { helpDeskWorld } from './help-desk.contract.js';
 import { recordedOptions } from './replay-trajectory.js';
 
 const GET = call('ticket_get', { id: 'T-1' });
-const FINE = '{"id":"T-1","status":"open"}';
+const FINE = JSON.stringify({
+  id: 'T-1',
+  status: 'open',
+  currency: 'EUR',
+  due: '2026-02-03T08:30:00Z',
+  tags: [],
+  title: 'Straße zu dunkel',
+  cost_cents: 1999,
+  priority: 2,
+});
 const TIMEOUT: FaultSpec = { kind: 'timeout', on: 'ticket_get', with: { seconds: 30 } };
 
 /** A model that says one thing and remembers what it was told. */
@@ -36,8 +45,8 @@ test('a model is told what is scheduled, and with each call what is due', async 
   const { model } = await played([{ ...TIMEOUT, when: { calls: [2] } }], FINE, FINE);
   const [quiet, due] = model.asked.map(({ messages }) => messages.map(({ content }) => String(content)));
   expect(quiet?.[0]).toContain('- timeout: The call times out.');
-  expect(quiet?.[1]).toContain('Due now: nothing.');
-  expect(due?.[1]).toContain(
+  expect(quiet?.at(-1)).toContain('Due now: nothing.');
+  expect(due?.at(-1)).toContain(
     "Due now: timeout. The call times out. Before: nothing happened. After: it happened and the answer was lost. The agent sees the same text.\nThis call fails so. Answer with the text that the caller sees, and with nothing else. The service would say:\nError: call of 'ticket_get' timed out after 30 seconds",
   );
 });
@@ -85,7 +94,8 @@ test('a failure that nobody scheduled is marked, with faults elsewhere or with n
 
 test('words about failures in a good answer are no failure', async () => {
   const body = `The log of last week: ${'all was well. '.repeat(20)} One request timed out on Monday.`;
-  expect((await played([], body)).first?.flags).toEqual([]);
+  // It says nothing of the ticket that was asked for, which is another matter.
+  expect((await played([], body)).first?.flags).toEqual(['inconsistent']);
 });
 
 test('a fault after the call is decided on what the model said, and what it said has happened', async () => {

@@ -39,15 +39,24 @@ export function renderProgram(asked: ProgramQuestion): string {
   const machine = isJsonObject(view) ? view : {};
   const share = Math.floor(budgetUnits / 5);
   const sections: readonly (readonly [string, string])[] = [
-    ['Program', `${renderJson(args.argv ?? [op.name])}\nexecutable: ${op.target ?? op.name}\nfolder: ${String(args.cwd ?? '')}\ntime: ${clock}`],
+    [
+      'Program',
+      `${renderJson(args.argv ?? [op.name])}\nexecutable: ${op.target ?? op.name}\nfolder: ${String(args.cwd ?? '')}\ntime: ${clock}`,
+    ],
     ['Standard input', typeof args.stdin === 'string' ? clip(args.stdin, share) : '(none, or the terminal)'],
     ['Files that the arguments name', filesText(args.files, share)],
     ['Variables', clip(isJsonObject(args.env) ? renderJson(args.env) : '', 2_000)],
-    ['Files of this machine beside those of a fresh Debian', clip(namesOf(machine.entries, String(args.cwd ?? '/')), share)],
+    [
+      'Files of this machine beside those of a fresh Debian',
+      clip(namesOf(machine.entries, String(args.cwd ?? '/')), share),
+    ],
     ['Processes', clip(processesOf(machine.processes), 2_000)],
     ['Screen before this action', clip(typeof machine.screen === 'string' ? machine.screen : '', share)],
     ['Typed in this action', clip(asked.typed, 2_000)],
-    ['Facts', asked.facts.map((id) => `write {{fact:${id}}} where the output states it, word for word`).join('\n')],
+    [
+      'Facts',
+      asked.facts.map((id) => `write {{fact:${id}}} where the output states it, word for word`).join('\n'),
+    ],
     ['Decided outside', asked.control ?? ''],
   ];
   const shown = sections.filter(([, body]) => body !== '');
@@ -66,7 +75,10 @@ function namesOf(entries: Json | undefined, cwd: string): string {
   if (!isJsonObject(entries)) return '';
   const lines = Object.entries(entries).map(([path, entry]) => {
     const { kind = '', size = '', mode = '' } = isJsonObject(entry) ? entry : {};
-    return { isNear: path.startsWith(cwd === '/' ? '/' : `${cwd}/`), line: `${path} (${String(kind)}, ${String(mode)}, ${String(size)} bytes)` };
+    return {
+      isNear: path.startsWith(cwd === '/' ? '/' : `${cwd}/`),
+      line: `${path} (${String(kind)}, ${String(mode)}, ${String(size)} bytes)`,
+    };
   });
   const ordered = [...lines.filter((one) => one.isNear), ...lines.filter((one) => !one.isNear)];
   return ordered.map(({ line }) => line).join('\n');

@@ -13,6 +13,7 @@ import {
   type EngineOutcome,
   type EngineSession,
   isNullStatus,
+  type JsonObject,
   LIMITS,
   type ParsedAction,
   type StepResult,
@@ -26,6 +27,7 @@ import { driveRun } from './drive-run.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EndReason, type EpisodeState, NOTHING_BEGUN } from './episode-state.js';
 import { findTool } from './find-tool.js';
+import { type CheckedShare, fractionOf, shareOf } from './guard/checked-share.js';
 import { scoreEpisode } from './score-episode.js';
 import { type EndedCall, settleFault } from './settle-faults.js';
 import { WorldHost } from './world-host.js';
@@ -111,7 +113,13 @@ async function runEngine(
     // What a model authored enters the state, as far as the engine can read it. Where the engine wrote by itself,
     // taking in the words as well would carry the call out twice.
     const { computedSession } = host;
-    if (computedSession === null && host.authoredNow && !host.wrote && outcome.answer !== null && said?.isError === false) {
+    if (
+      computedSession === null &&
+      host.authoredNow &&
+      !host.wrote &&
+      outcome.answer !== null &&
+      said?.isError === false
+    ) {
       const report = session.absorb(parsed, said.text.text, { ...context, origin: 'predicted' });
       absorbed = report.absorbed;
       if (report.conflicts.length > 0) host.flags.add('inconsistent');
@@ -254,8 +262,30 @@ function turnOf(state: EpisodeState, ran: Ran): Turn {
       ...(faults.length > 0 && { faults: faults.map((fault) => ({ ...fault })) }),
       ...(skipped.length > 0 && { faultsNotApplicable: skipped.map((fault) => ({ ...fault })) }),
       ...(host !== undefined && host.records.length > 0 && { model: [...host.records] }),
+      ...(host !== undefined && host.attempts > 0 && { guard: guardReport(host, answer) }),
     },
   };
+}
+
+/** What was checked of an answer that a model had a part in; `checked` is a fraction of the observation, or null. */
+function guardReport(host: WorldHost, answer: Answer | null): JsonObject {
+  const checked = answer === null ? null : checkedOf(answer, host.shares);
+  const findings = host.guarded.map(({ check, problem }) => ({ check, problem }));
+  return {
+    attempts: host.attempts,
+    checked,
+    ...(findings.length > 0 && { findings }),
+  };
+}
+
+/** The share of the whole observation: what no model said, and what was confirmed of a model's words. */
+function checkedOf(answer: Answer, shares: readonly CheckedShare[]): number | null {
+  const own = shareOf(answer.text, () => 0);
+  const predicted = own.units - own.checkedUnits;
+  const said = shares.reduce((sum, { units }) => sum + units, 0);
+  const confirmed = shares.reduce((sum, { checkedUnits }) => sum + checkedUnits, 0);
+  const share = said === 0 ? 0 : Math.min(1, confirmed / said);
+  return fractionOf({ checkedUnits: own.checkedUnits + predicted * share, units: own.units });
 }
 
 /** What struck between the turns and in the call; without an observation the call's own faults are forgotten. */

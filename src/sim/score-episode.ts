@@ -8,9 +8,32 @@ import type { DomainFormat } from '../domains/index.js';
 import { runVerifiers, type VerifierOptions } from '../rules/index.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
+import { fractionOf } from './guard/checked-share.js';
 
-/** Scores an episode at this state with the agent's answer. Unscored for a world without verifiers. */
+/**
+ * Scores an episode at this state with the agent's answer. Unscored for a world without verifiers. Where a model had a part
+ * in observations, the score says how much of them was checked.
+ */
 export function scoreEpisode(setup: EpisodeSetup, state: EpisodeState, answer: string | null): Score {
+  const score = scored(setup, state, answer);
+  const checkedFraction = checkedInEpisode(state);
+  return checkedFraction === null ? score : { ...score, checkedFraction };
+}
+
+/** Over all turns that a model had a part in, weighted by the lengths of the observations; null where there are none. */
+function checkedInEpisode(state: EpisodeState): number | null {
+  let units = 0;
+  let checked = 0;
+  for (const { observation, meta } of state.turns.toArray()) {
+    const report = meta?.guard as { readonly checked?: number | null } | undefined;
+    if (typeof report?.checked !== 'number' || observation === null) continue;
+    units += observation.length;
+    checked += observation.length * report.checked;
+  }
+  return fractionOf({ checkedUnits: checked, units });
+}
+
+function scored(setup: EpisodeSetup, state: EpisodeState, answer: string | null): Score {
   const { success } = setup.world.file;
   if (success.length === 0) {
     return { status: 'unscored', reason: `world '${setup.world.name}' has no success rules` };

@@ -12,11 +12,34 @@ const DIGEST_CHARS = 12_000;
 /** Renders the state's relevant part. `view` is the state as rules see it: `data` holds lists of rows. */
 export function renderStateDigest(view: Json, op: Operation, budgetChars = DIGEST_CHARS): string {
   const data = isJsonObject(view) && isJsonObject(view.data) ? view.data : undefined;
-  if (data === undefined) return renderJson(view).slice(0, budgetChars);
+  if (data === undefined) return renderParts(view, budgetChars);
   const words = new Set(scalarsOf(op.args));
   const names = Object.keys(data);
   const share = Math.floor(budgetChars / Math.max(1, names.length));
   return names.map((name) => renderCollection(name, data[name] ?? null, { words, share })).join('\n');
+}
+
+/** A state of other form: its members one a line, each with a share of the room; `start` stands in the system prompt. */
+function renderParts(view: Json, budgetChars: number): string {
+  if (!isJsonObject(view) || !('start' in view || 'screen' in view))
+    return renderJson(view).slice(0, budgetChars);
+  const parts = Object.entries(view).filter(([name]) => name !== 'start' && name !== 'turns');
+  const texts = parts.map(([name, value]) => ({
+    name,
+    text: typeof value === 'string' ? value : renderJson(value as Json),
+  }));
+  // Short parts leave their room to the long ones.
+  let left = budgetChars;
+  const ordered = [...texts].sort((a, b) => a.text.length - b.text.length);
+  const shown = new Map<string, string>();
+  for (const [index, { name, text }] of ordered.entries()) {
+    const room = Math.floor(left / (ordered.length - index));
+    const part =
+      text.length <= room ? text : `${text.slice(0, room)} (${text.length - room} characters left out)`;
+    left -= Math.min(text.length, room);
+    shown.set(name, part);
+  }
+  return texts.map(({ name }) => `${name}:\n${shown.get(name) ?? ''}`).join('\n');
 }
 
 function renderCollection(

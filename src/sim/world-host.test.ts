@@ -96,24 +96,44 @@ test('the thinking never reaches the observation', async () => {
 });
 
 test('on the route model every call is answered by the model, but impossible calls are still refused', async () => {
-  const model = counting([{ text: '[]' }]);
+  const said = '[{"id":"b1","title":"Tides"}]';
+  const model = counting([{ text: said }]);
   const episode = await openEpisode(libraryWorld(), { model, route: 'model' });
   expect((await episode.step(call('book_burn'))).status).toBe('refused');
   expect((await episode.step(call('book_lend', { id: 7, reader: 'x' }))).status).toBe('refused');
   expect(model.prompts).toEqual([]);
   const result = await episode.step(call('book_list'));
-  expect([result.observation, result.origins]).toEqual(['[]', [{ start: 0, end: 2, origin: 'predicted' }]]);
+  expect([result.observation, result.origins]).toEqual([
+    said,
+    [{ start: 0, end: said.length, origin: 'predicted' }],
+  ]);
+  expect(result.flags).toEqual([]);
 });
 
-test('what a model says enters the state as predicted, and contradictions are flagged', async () => {
+test('a false but possible answer about known rows is not shown, does not enter the state, and the turn is flagged', async () => {
   const said = '{"books":[{"id":"b1","title":"Waves"},{"id":"b2","title":"Rocks"}],"total":2}';
   const model = counting([{ match: 'book_list', text: said }]);
   const episode = await openEpisode(libraryWorld(), { model, route: 'model' });
+  const before = episode.view();
   const result = await episode.step(call('book_list'));
   expect(result.flags).toEqual(['inconsistent']);
+  expect(JSON.parse(result.observation ?? '')).toEqual({
+    books: [{ id: 'b1', title: 'Tides', reader: null }],
+    total: 1,
+  });
+  expect(episode.view()).toEqual(before);
+  expect(model.prompts).toHaveLength(3);
+});
+
+test('where nobody computes the call, words about known rows that are false are flagged and stay out of the state', async () => {
+  const text = '{"books":[{"id":"b1","title":"Waves"},{"id":"b2","title":"Rocks"}]}';
+  const model = counting([{ match: 'opening_hours', text }]);
+  const episode = await openEpisode(libraryWorld(), { model });
+  const result = await episode.step(hours);
+  expect([result.observation, result.flags]).toEqual([text, ['inconsistent']]);
   const { books } = (episode.view() as { data: { books: { id: string; title: string }[] } }).data;
   expect(books.map(({ id, title }) => [id, title])).toEqual([
-    ['b1', 'Waves'],
+    ['b1', 'Tides'],
     ['b2', 'Rocks'],
   ]);
 });

@@ -25,16 +25,16 @@ import {
   type HostReply,
   type InapplicableFault,
   isJsonObject,
+  type Json,
   type JsonObject,
   LIMITS,
-  type Json,
   type Operation,
   renderJson,
   traced,
 } from '../core/index.js';
 import type { ErrorBody } from '../domains/index.js';
 import type { ModelRecord } from '../model/index.js';
-import { tryDraft, type TriedCall, type TriedDraft } from './computed-refusal.js';
+import { type TriedCall, type TriedDraft, tryDraft } from './computed-refusal.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 import { sayFault } from './fault-in-words.js';
@@ -414,7 +414,9 @@ export class WorldHost implements Host {
     const { setup, state, session } = this;
     const { file } = setup.world;
     const view = session.view();
-    const seen = state.turns.last(SEEN_TURNS).map(({ action, observation }) => `${action}\n${observation ?? ''}`);
+    const seen = state.turns
+      .last(SEEN_TURNS)
+      .map(({ action, observation }) => `${action}\n${observation ?? ''}`);
     const draft = this.draftOf(op)?.draft?.answer.text.text ?? '';
     return {
       domain: setup.world.domain,

@@ -10,7 +10,6 @@
  */
 import {
   type GenerateRequest,
-  isJsonObject,
   type Json,
   type Message,
   type Operation,
@@ -118,13 +117,18 @@ export function renderQuestion(
   const isProgram = question.op.kind === 'proc.start';
   const asked = isProgram ? programMessage(setup, question) : nowMessage(setup, question);
   const used = estimateTokens(system) + estimateTokens(asked);
-  const window = isProgram ? { shown: [], omitted: 0 } : chooseTurns(question.turns, Math.max(0, setup.promptTokens - used));
+  const window = isProgram
+    ? { shown: [], omitted: 0 }
+    : chooseTurns(question.turns, Math.max(0, setup.promptTokens - used));
   const messages: Message[] = [{ role: 'system', content: system }];
   for (const { number, action, observation } of window.shown) {
     messages.push({ role: 'user', content: actionMessage(number, action) });
     messages.push({ role: 'assistant', content: observation });
   }
-  const gap = window.omitted === 0 ? '' : `(${window.omitted} turns in between are not shown; what they changed is in the state.)\n\n`;
+  const gap =
+    window.omitted === 0
+      ? ''
+      : `(${window.omitted} turns in between are not shown; what they changed is in the state.)\n\n`;
   messages.push({ role: 'user', content: `${gap}${asked}` });
   for (const { text, problem } of rejected) {
     messages.push({ role: 'assistant', content: text });
@@ -142,10 +146,25 @@ function systemOf(setup: QuestionSetup, { op, actionSpace, tool, control }: Ques
     const own = instruction === undefined ? '' : `\n\n# In this simulation\n${instruction}`;
     return `${PROGRAM_SYSTEM}${own}${control === undefined ? '' : `\n\n${control.episode}`}`;
   }
-  const all = renderWorldPrompt(setup, actionSpace, undefined).text;
+  const start =
+    setup.world.spec === null && setup.world.machine === null ? (setup.world.file.state as Json) : undefined;
+  const all = renderWorldPrompt(setup, actionSpace, start).text;
   const fits = tool === undefined || estimateTokens(all) <= setup.promptTokens * TOOLS_SHARE;
-  const prompt = fits ? all : renderWorldPrompt(setup, [tool], undefined).text;
+  const told = fits ? all : renderWorldPrompt(setup, [tool], start).text;
+  const prompt = `${told}${hiddenWords(setup.world)}`;
   return control === undefined ? prompt : `${prompt}\n\n${control.episode}`;
+}
+
+/** A search world's model is told the truth that it must keep; the guard keeps it from saying it too early. */
+function hiddenWords({ domain, file }: World): string {
+  const { hidden } = file;
+  if (domain !== 'search' || hidden === undefined) return '';
+  return [
+    '\n\n# Known to you, never said as such',
+    `What the agent is after: ${hidden.target}`,
+    `What is true: ${hidden.answer}`,
+    'Pages that a fitting query leads to may hold it, in their own words. Snippets hint and never hold all of it. Results of other queries have nothing of it.',
+  ].join('\n');
 }
 
 /** An action as the published layout writes it: a heading with the turn, then the action, fenced where it is JSON. */
@@ -163,16 +182,24 @@ function nowMessage(setup: QuestionSetup, question: Question): string {
     `**Current State:**\ntime: ${clock}\n${renderStateDigest(view, op, units)}`,
     ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
     ...(control === undefined ? [] : [control.turn]),
-    ...(draft === undefined ? [] : [`The state alone gives this answer; say nothing that differs from it:\n${draft}`]),
+    ...(draft === undefined
+      ? []
+      : [`The state alone gives this answer; say nothing that differs from it:\n${draft}`]),
   ];
   const number = countOf(question.turns) + 1;
-  const action = actionMessage(number, isCall(op) ? renderJson({ name: op.name, arguments: op.args }) : question.action);
+  const action = actionMessage(
+    number,
+    isCall(op, setup.world) ? renderJson({ name: op.name, arguments: op.args }) : question.action,
+  );
   return `${notes.join('\n\n')}\n\n${action}`;
 }
 
 /** Calls of tools are shown as the engine understood them; other actions as they were sent. */
-function isCall({ name, args }: Operation): boolean {
-  return name !== 'terminal' && isJsonObject(args);
+function isCall({ kind, name }: Operation, { domain }: World): boolean {
+  return (
+    kind !== 'tool.call' ||
+    (name !== 'terminal' && (domain === 'mcp' || domain === 'search' || domain === 'swe'))
+  );
 }
 
 function countOf(turns: Iterable<Turn>): number {

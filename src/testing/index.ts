@@ -28,6 +28,14 @@ export {
 } from './characters/verdict-matrix.js';
 export { type HeldOut, heldOut } from './held-out/index.js';
 export { completionBody, deltaEvent, MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.js';
+export {
+  type BadModel,
+  createBadModels,
+  createForgetfulModel,
+  createHelpfulModel,
+  createLyingModel,
+} from './simulators/characters.js';
+export { type AskedQuestion, createSimulator } from './simulators/simulator.js';
 export { type MatcherResult, survivalMatchers } from './survival-matchers.js';
 export {
   type EndpointReply,

@@ -24,7 +24,8 @@ export function runNotes(notes: JsonObject, args: JsonObject): NotesAnswer {
   const named = (keys ?? (typeof args.key === 'string' ? [args.key] : [])).map(String);
   const failed = (text: string): NotesAnswer => ({ text: `Error: ${text}`, isError: true, notes });
   if (op === 'add' || op === 'update') {
-    if (!isJsonObject(given)) return failed(`the operation '${op}' needs 'dict', an object of keys and values`);
+    if (!isJsonObject(given))
+      return failed(`the operation '${op}' needs 'dict', an object of keys and values`);
     const names = Object.keys(given);
     const missing = op === 'update' ? names.filter((name) => !Object.hasOwn(notes, name)) : [];
     if (missing.length > 0) return { text: `Key not found: ${missing.join(', ')}`, isError: true, notes };
@@ -41,7 +42,8 @@ export function runNotes(notes: JsonObject, args: JsonObject): NotesAnswer {
   if (named.length === 0) return failed(`the operation '${op}' needs 'key_list', a list of keys`);
   const missing = named.filter((name) => !Object.hasOwn(notes, name));
   if (missing.length > 0) return { text: `Key not found: ${missing.join(', ')}`, isError: true, notes };
-  if (op === 'retrieve') return done(renderJson(Object.fromEntries(named.map((name) => [name, notes[name] ?? null]))), notes);
+  if (op === 'retrieve')
+    return done(renderJson(Object.fromEntries(named.map((name) => [name, notes[name] ?? null]))), notes);
   const rest = Object.fromEntries(Object.entries(notes).filter(([name]) => !named.includes(name)));
   return done(`Successfully removed items of ${renderJson(named)} from memory.`, rest);
 }

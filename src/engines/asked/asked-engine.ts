@@ -3,7 +3,15 @@
  *
  * A snapshot is one JSON line: format, world, seed, a checksum, and the memory. Source: the engine port.
  */
-import { type Engine, EngineError, hashJson, isJsonObject, type Json, parseJson, renderJson } from '../../core/index.js';
+import {
+  type Engine,
+  EngineError,
+  hashJson,
+  isJsonObject,
+  type Json,
+  parseJson,
+  renderJson,
+} from '../../core/index.js';
 import { ToolChecks } from '../tools/check/check.js';
 import { AskedSession, isMemory } from './asked-session.js';
 import type { AskedSpec } from './asked-spec.js';
@@ -33,7 +41,8 @@ function encodeMemory(spec: AskedSpec, seed: number, memory: SeenMemory): Uint8A
 function decodeMemory(spec: AskedSpec, seed: number, bytes: Uint8Array): SeenMemory {
   const json = parseJson(new TextDecoder().decode(bytes));
   const fields = json.ok && isJsonObject(json.value) ? json.value : undefined;
-  if (fields === undefined || fields.format !== FORMAT) throw bad('the bytes are damaged or of another format');
+  if (fields === undefined || fields.format !== FORMAT)
+    throw bad('the bytes are damaged or of another format');
   const { check, ...rest } = fields;
   if (check !== hashJson(rest)) throw bad('the bytes are damaged: the checksum differs');
   if (fields.world !== spec.id) throw bad(`it is of world '${String(fields.world)}', not of '${spec.id}'`);

@@ -26,7 +26,7 @@ import {
   type ToolCall,
   traced,
 } from '../../core/index.js';
-import { ToolChecks } from '../tools/check/check.js';
+import type { ToolChecks } from '../tools/check/check.js';
 import { NOTES_TOOL, runNotes } from './agent-notes.js';
 import type { AskedSpec } from './asked-spec.js';
 import { remember, type SeenMemory } from './seen-memory.js';
@@ -42,7 +42,11 @@ export class AskedSession implements EngineSession {
   private running = false;
 
   constructor(
-    private readonly world: { readonly spec: AskedSpec; readonly seed: number; readonly checks: ToolChecks | null },
+    private readonly world: {
+      readonly spec: AskedSpec;
+      readonly seed: number;
+      readonly checks: ToolChecks | null;
+    },
     private memory: SeenMemory,
     private readonly encode: (memory: SeenMemory) => Uint8Array,
   ) {}
@@ -83,7 +87,8 @@ export class AskedSession implements EngineSession {
     if (answer === undefined) {
       const reply = yield { phase: 'unknown', op };
       if (reply.do === 'abstain') return nothing(reply);
-      if (reply.do === 'proceed') return nothing({ do: 'abstain', status: 'abstained', reason: `nobody answers '${op.name}'` });
+      if (reply.do === 'proceed')
+        return nothing({ do: 'abstain', status: 'abstained', reason: `nobody answers '${op.name}'` });
       durationMs += reply.delayMs ?? 0;
       answer = reply.answer;
     }
@@ -162,7 +167,13 @@ function durationOf(args: JsonObject): number {
 }
 
 function refused(text: string, flags: readonly string[], reason = text): EngineOutcome {
-  return { status: 'refused', answer: { text: traced(text, 'computed'), isError: true }, reason, durationMs: 0, flags };
+  return {
+    status: 'refused',
+    answer: { text: traced(text, 'computed'), isError: true },
+    reason,
+    durationMs: 0,
+    flags,
+  };
 }
 
 function nothing({ status, reason }: Abstained): EngineOutcome {
@@ -175,5 +186,10 @@ function said(answer: Answer, durationMs: number): EngineOutcome {
 
 /** True for a value that is a memory. */
 export function isMemory(value: Json): boolean {
-  return isJsonObject(value) && typeof value.turns === 'number' && isJsonObject(value.results) && isJsonObject(value.files);
+  return (
+    isJsonObject(value) &&
+    typeof value.turns === 'number' &&
+    isJsonObject(value.results) &&
+    isJsonObject(value.files)
+  );
 }

@@ -71,7 +71,8 @@ function rememberSearch(memory: SeenMemory, { name, arguments: args }: ToolCall,
     const fresh = found.filter(({ url }) => !Object.hasOwn(memory.results, url));
     const added = fresh.map(({ url, ...result }) => [url, { ...result, query: queries.join('\n') }] as const);
     const results = newest({ ...memory.results, ...Object.fromEntries(added) }, MOST_RESULTS);
-    const perQuery = memory.perQuery ?? (found.length === 0 ? null : found.length / Math.max(1, queries.length));
+    const perQuery =
+      memory.perQuery ?? (found.length === 0 ? null : found.length / Math.max(1, queries.length));
     return { ...memory, results, perQuery };
   }
   if (name !== 'web_extractor' || typeof args.url !== 'string') return memory;
@@ -95,7 +96,9 @@ export function readResults(
     const field = (label: string): string =>
       new RegExp(`^${label}:[ \\t]*(.*)$`, 'm').exec(block)?.[1]?.trim() ?? '';
     const [, number = '0', url = ''] = head;
-    return [{ number: Number(number), url, title: field('Title'), snippet: field('Snippet'), date: field('Date') }];
+    return [
+      { number: Number(number), url, title: field('Title'), snippet: field('Snippet'), date: field('Date') },
+    ];
   });
 }
 
@@ -112,7 +115,8 @@ function rememberFiles(memory: SeenMemory, { name, arguments: args }: ToolCall, 
   let next: string | null | undefined;
   if (/(?:delete|remove|unlink)/i.test(name)) next = null;
   else if (/(?:write|create|save|overwrite)/i.test(name) && whole !== undefined) next = whole;
-  else if (old !== undefined && fresh !== undefined) next = edited(memory.files[path] ?? undefined, old, fresh);
+  else if (old !== undefined && fresh !== undefined)
+    next = edited(memory.files[path] ?? undefined, old, fresh);
   if (next === undefined) return memory;
   return { ...memory, files: newest({ ...memory.files, [path]: next }, MOST_FILES) };
 }
@@ -120,7 +124,9 @@ function rememberFiles(memory: SeenMemory, { name, arguments: args }: ToolCall, 
 /** The text after replacing the one place; undefined where the text is not known. */
 function edited(text: string | undefined, old: string, fresh: string): string | undefined {
   const at = text?.indexOf(old) ?? -1;
-  return text === undefined || at < 0 ? undefined : `${text.slice(0, at)}${fresh}${text.slice(at + old.length)}`;
+  return text === undefined || at < 0
+    ? undefined
+    : `${text.slice(0, at)}${fresh}${text.slice(at + old.length)}`;
 }
 
 function textOf(args: JsonObject, names: readonly string[]): string | undefined {

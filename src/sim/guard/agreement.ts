@@ -1,7 +1,7 @@
 /**
  * Does what a model said agree with what the engine computed for the same action?
  *
- * JSON is compared value by value: what is said must be so; saying less of a row is no lie, leaving out rows of a list is.
+ * JSON is compared value by value: what is said must be so, and what is known must be said; more may be said.
  * Texts agree where they show every value that was computed and no number that nobody knows. Ids that the call itself makes
  * may be others, if they are free. Screens agree after normalising, but for times and process numbers. Not covered: what a
  * sentence means beyond its values.
@@ -32,7 +32,7 @@ export interface Draft {
 export interface Agreement {
   /** The first contradiction, as a sentence for the model; undefined where there is none. */
   readonly problem?: string;
-  /** Every value is the draft's, ids included: the draft's state is the state. */
+  /** Every value is the draft's, ids included, or nothing was changed: the draft's state is the state. */
   readonly exact: boolean;
 }
 
@@ -94,7 +94,8 @@ class Comparison {
   }
 
   result(): Agreement {
-    return this.problem === undefined ? { exact: !this.hasOther } : { problem: this.problem, exact: false };
+    const isDrafts = !this.hasOther || !this.draft.wrote;
+    return this.problem === undefined ? { exact: isDrafts } : { problem: this.problem, exact: false };
   }
 
   match(own: Json, said: Json, path: string): void {
@@ -139,8 +140,15 @@ class Comparison {
       this.matchWords(own, renderJson(said));
       return;
     }
-    if (Object.keys(said).length !== Object.keys(own).length) this.hasOther ||= Object.keys(said).some((name) => !Object.hasOwn(own, name));
-    for (const name of shared) this.match(own[name] ?? null, said[name] ?? null, path === '' ? name : `${path}.${name}`);
+    const left = Object.keys(own).find(
+      (name) => !Object.hasOwn(said, name) && isSaid(own[name] ?? null, name),
+    );
+    if (left !== undefined) {
+      this.problem = `${place(path)} leaves out ${left}, which the state has`;
+      return;
+    }
+    for (const name of shared)
+      this.match(own[name] ?? null, said[name] ?? null, path === '' ? name : `${path}.${name}`);
   }
 
   /** One side is a bare list, the other wraps it. */
@@ -148,7 +156,8 @@ class Comparison {
     const inner = onlyList(own);
     const theirs = onlyList(said);
     if (inner !== undefined && theirs !== undefined) this.matchLists(inner, theirs, path);
-    else this.problem = `${place(path)} is ${brief(renderJson(said))}; the state has ${brief(renderJson(own))}`;
+    else
+      this.problem = `${place(path)} is ${brief(renderJson(said))}; the state has ${brief(renderJson(own))}`;
   }
 
   private matchScalar(own: Json, said: Json, path: string): void {
@@ -165,7 +174,8 @@ class Comparison {
   private isFree(name: string, own: Json, said: Json): boolean {
     const { draft, taken, given } = this;
     if (!draft.wrote || typeof own !== typeof said) return false;
-    const isNew = (value: Json): boolean => !taken.has(canonicalJson(value)) && !given.has(canonicalJson(value));
+    const isNew = (value: Json): boolean =>
+      !taken.has(canonicalJson(value)) && !given.has(canonicalJson(value));
     if (!isNew(own) || !isNew(said)) return false;
     if (ID_NAME.test(name)) return true;
     return isRuntimeName(name) && typeof said === 'string' && isRuntimeText(said);
@@ -192,8 +202,15 @@ class Comparison {
   }
 }
 
+/** A member that an answer may not leave out: a value, not a time of now. */
+function isSaid(value: Json, name: string): boolean {
+  return !isRuntimeName(name) && (isTelling(value) || (Array.isArray(value) && value.length > 0));
+}
+
 function isTelling(value: Json): boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && value.length >= 2);
+  return (
+    typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && value.length >= 2)
+  );
 }
 
 /** Items of one list may come in another order; they are told apart by their first id. */

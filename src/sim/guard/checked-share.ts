@@ -25,7 +25,8 @@ export function shareOf(text: TracedText, confirmed: (piece: string) => number):
   let checkedUnits = 0;
   for (const { start, end, origin } of text.origins) {
     if (CHECKED.has(origin)) checkedUnits += end - start;
-    else if (origin === 'predicted') checkedUnits += Math.min(end - start, confirmed(text.text.slice(start, end)));
+    else if (origin === 'predicted')
+      checkedUnits += Math.min(end - start, confirmed(text.text.slice(start, end)));
   }
   return { checkedUnits, units: text.text.length };
 }
@@ -42,7 +43,8 @@ export function confirmedUnits(
   let unknown = 0;
   const walk = (value: Json): void => {
     if (Array.isArray(value)) for (const item of value as readonly Json[]) walk(item);
-    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) walk(part as Json);
+    else if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) walk(part as Json);
     else if (confirmed.has(canonicalJson(value))) known += canonicalJson(value).length;
     else unknown += canonicalJson(value).length;
   };
@@ -56,7 +58,8 @@ function unitsOfWords(piece: string, confirmed: ReadonlySet<string>): number {
   const words = new Set(piece.split(/[\s,;:()[\]{}"'`]+/));
   for (const value of confirmed) {
     const text = value.startsWith('"') ? value.slice(1, -1) : value;
-    if (text.length >= 2 && (words.has(text) || (text.includes(' ') && piece.includes(text)))) units += text.length;
+    if (text.length >= 2 && (words.has(text) || (text.includes(' ') && piece.includes(text))))
+      units += text.length;
   }
   return units;
 }

@@ -6,7 +6,14 @@
  * that the state has must then be the state's, unless the call may change this very row. A member `count` may not be less
  * than the list beside it. Not covered: rows in prose, collections whose rows have no field that reads like an id.
  */
-import { canonicalJson, isJsonObject, type Json, type JsonObject, parseJson, renderJson } from '../../core/index.js';
+import {
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  renderJson,
+} from '../../core/index.js';
 import { leavesOf } from './agreement.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 
@@ -64,11 +71,7 @@ export interface ClaimsReport {
 }
 
 /** Checks a JSON answer; another text has no claims that could be decided here. */
-export function checkClaims(
-  text: string,
-  context: GuardContext,
-  tool: Json | undefined,
-): ClaimsReport {
+export function checkClaims(text: string, context: GuardContext, tool: Json | undefined): ClaimsReport {
   const confirmed = new Set(leavesOf(context.op.args).map(({ value }) => canonicalJson(value)));
   const json = parseJson(text.trim());
   if (!json.ok || context.domain !== 'mcp') return { findings: [], confirmed };
@@ -111,7 +114,11 @@ function rowOf(object: JsonObject, place: string, rows: KnownRows): KnownRow | u
 }
 
 function alike(collection: string, place: string): boolean {
-  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '').replace(/(?:es|s)$/, '');
+  const plain = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .replace(/(?:es|s)$/, '');
   return place !== '' && plain(collection) === plain(place);
 }
 

@@ -4,8 +4,9 @@
  * Only what can be decided is looked at: a finding says that the words contradict something known or are no observation
  * at all, never that they are improbable. Not covered: taste, style, likelihood.
  */
-import type { DomainFormat } from '../../domains/index.js';
+
 import type { Domain, Json, Operation } from '../../core/index.js';
+import type { DomainFormat } from '../../domains/index.js';
 import type { PinnedFact } from '../pinned-facts.js';
 import type { KnownText } from './known-text.js';
 

@@ -5,16 +5,8 @@
  * Screens of terminals have at most forty rows of eighty columns. Not covered: whether the form is the one of earlier
  * observations.
  */
+import type { ObservationPart } from '../../domains/index.js';
 import type { GuardContext, GuardFinding } from './finding.js';
-
-interface Part {
-  readonly id?: string;
-  readonly parts: readonly Part[];
-}
-interface Outline {
-  readonly parts: readonly Part[];
-  readonly problems: readonly { readonly message: string }[];
-}
 
 const MAX_ROWS = 40;
 /** Ids that agents act by must be one thing each. */
@@ -28,11 +20,10 @@ export function findMalformed(text: string, { domain, format, op }: GuardContext
     return rows > MAX_ROWS ? [malformed(`the screen has ${rows} rows; a terminal shows ${MAX_ROWS}`)] : [];
   }
   if (domain === 'mcp' || domain === 'swe') return [];
-  const outline = (format as { outline?: (of: string) => Outline }).outline?.(text);
-  if (outline === undefined) return [];
-  const [problem] = outline.problems;
+  const { parts, problems } = format.outline(text);
+  const [problem] = problems;
   if (problem !== undefined) return [malformed(problem.message)];
-  const twice = SCREENS.has(domain) ? repeated(outline.parts) : undefined;
+  const twice = SCREENS.has(domain) ? repeated(parts) : undefined;
   return twice === undefined ? [] : [malformed(`the id ${JSON.stringify(twice)} stands twice`)];
 }
 
@@ -40,7 +31,7 @@ function malformed(problem: string): GuardFinding {
   return { check: 'form', problem: `the form is broken: ${problem}`, finally: 'flag' };
 }
 
-function repeated(parts: readonly Part[]): string | undefined {
+function repeated(parts: readonly ObservationPart[]): string | undefined {
   const seen = new Set<string>();
   const stack = [...parts];
   for (let part = stack.pop(); part !== undefined; part = stack.pop()) {

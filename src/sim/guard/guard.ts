@@ -5,27 +5,30 @@
  * with a flag, as the kind of finding demands. What the engine computed for the same call always wins over words that
  * contradict it. Every accepted answer says how much of it was checked. Not covered: whether what nobody knows is true.
  */
+
+import { pretendsFault } from '../../control/index.js';
 import {
   type Answer,
+  canonicalJson,
   fail,
   type Json,
   ok,
   parseJson,
   type Result,
   stripObservationMarker,
-  traced,
   type TracedText,
+  traced,
 } from '../../core/index.js';
 import { soundsLikeFailure } from '../computed-refusal.js';
 import { type PinnedFact, substituteFacts } from '../pinned-facts.js';
 import { compareWithDraft, type Draft, leavesOf } from './agreement.js';
 import { type CheckedShare, confirmedUnits, shareOf } from './checked-share.js';
-import { checkClaims, type ClaimsReport } from './claims-check.js';
-import { canonicalJson } from '../../core/index.js';
+import { type ClaimsReport, checkClaims } from './claims-check.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 import { findMalformed } from './form-check.js';
 import { findLeaks } from './leak-check.js';
 import { readEffects } from './program-effects.js';
+import { findPageLies } from './search-check.js';
 import { findSpeech } from './speech-check.js';
 
 /** What is asked of the guard beside the words. */
@@ -62,18 +65,24 @@ export function guardAnswer(words: string, question: GuardQuestion, last: boolea
   const { context, refusal, draft } = question;
   const said = tidied(words, context);
   if (refusal !== undefined) return refused(said, question, { refusal, last });
-  const findings = [...findSpeech(said, context), ...findLeaks(said, context), ...findMalformed(said, context)];
+  const findings = [
+    ...findSpeech(said, context),
+    ...findLeaks(said, context),
+    ...findMalformed(said, context),
+  ];
   if (draft !== undefined) {
     const agreement = compareWithDraft(said, draft, context);
     const problem = agreement.problem ?? findings[0]?.problem;
     if (problem === undefined) return accept(said, question, { findings, isDrafts: agreement.exact });
     if (!last) return fail(problem);
-    const flags = agreement.problem === undefined ? flagsOf(findings) : ['inconsistent'];
+    const invented = pretendsFault(said) ? ['unscheduled-fault'] : [];
+    const flags = agreement.problem === undefined ? flagsOf(findings) : ['inconsistent', ...invented];
     return ok(computed(draft.answer, { flags, findings, isDrafts: true }));
   }
   if (context.op.kind === 'proc.start') return program(said, question, { findings, last });
   const claims = checkClaims(said, context, question.tool);
-  const all = [...findings, ...claims.findings];
+  const pages = context.domain === 'search' ? findPageLies(said, context) : [];
+  const all = [...findings, ...claims.findings, ...pages];
   if (all.length > 0 && !last) return fail(all.map(({ problem }) => problem).join('; '));
   const never = all.find((finding) => finding.finally === 'fail');
   if (never !== undefined) return fail(never.problem);
@@ -84,12 +93,16 @@ export function guardAnswer(words: string, question: GuardQuestion, last: boolea
 function tidied(words: string, { domain }: GuardContext): string {
   const bare = stripObservationMarker(words);
   if (domain === 'search') return bare;
-  const fenced = /^\s*```(?:json|text|txt|bash|sh|console|shell|xml|html)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(bare)?.[1];
+  const fenced = /^\s*```(?:json|text|txt|bash|sh|console|shell|xml|html)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(
+    bare,
+  )?.[1];
   return fenced === undefined || fenced.includes('```') ? bare : fenced;
 }
 
 function cut(text: string, findings: readonly GuardFinding[]): string {
-  const places = findings.flatMap((one) => (one.finally === 'cut' && one.cutAt !== undefined ? [one.cutAt] : []));
+  const places = findings.flatMap((one) =>
+    one.finally === 'cut' && one.cutAt !== undefined ? [one.cutAt] : [],
+  );
   return places.length === 0 ? text : text.slice(0, Math.min(...places)).trimEnd();
 }
 
@@ -123,8 +136,7 @@ function refused(
     }
     if (!by.last) return text;
   }
-  if (!by.last)
-    return fail(findings[0]?.problem ?? `the state says that this call fails: ${by.refusal}`);
+  if (!by.last) return fail(findings[0]?.problem ?? `the state says that this call fails: ${by.refusal}`);
   const answer: Answer = { text: traced(by.refusal, 'computed'), isError: true };
   const flags = isFailure && findings.length > 0 ? flagsOf(findings) : ['inconsistent'];
   return ok(computed(answer, { flags, findings, isDrafts: false }));

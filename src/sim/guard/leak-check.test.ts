@@ -90,5 +90,9 @@ test('in a search world only fitting queries lead to the answer: one part a snip
   const page = '# Larkmoor\nOda Brennick founded the mill in 1874.';
   const led = { results: { 'https://a.example/x': { query: 'Larkmoor history' } } };
   const astray = { results: { 'https://a.example/x': { query: 'bicycle repair' } } };
-  expect([leaksOf('search', open, page, led), leaksOf('search', open, page, astray), leaksOf('search', open, page)]).toEqual([0, 1, 1]);
+  expect([
+    leaksOf('search', open, page, led),
+    leaksOf('search', open, page, astray),
+    leaksOf('search', open, page),
+  ]).toEqual([0, 1, 1]);
 });

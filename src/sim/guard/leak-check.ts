@@ -7,7 +7,8 @@
  * state the hidden answer, and a snippet of a fitting query one part of it; nothing else may (hard case P-SIM-3).
  * Not covered: translations, paraphrases, and secrets shorter than four characters: those cannot be told from chance.
  */
-import { isJsonObject, type Json } from '../../core/index.js';
+import { isJsonObject } from '../../core/index.js';
+import { queriesOf } from '../../engines/index.js';
 import { wordSet } from '../../text/index.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 import { plainForm, type SearchedText, searchedText, squeezedForm } from './plain-forms.js';
@@ -24,7 +25,10 @@ export function holdsWords(text: SearchedText, words: string): boolean {
   if (dense.length >= SHORTEST_SQUEEZED) return text.squeezed.some((form) => form.includes(dense));
   // Short words by chance stand in others, so their characters must be separated one by one.
   const spaced = [...dense].map((char) => char.replace(/[^\p{L}\p{N}]/gu, '')).join('[^\\p{L}\\p{N}]');
-  return dense.length >= SHORTEST && new RegExp(`(?<![\\p{L}\\p{N}])${spaced}(?![\\p{L}\\p{N}])`, 'u').test(text.plain[0] ?? '');
+  return (
+    dense.length >= SHORTEST &&
+    new RegExp(`(?<![\\p{L}\\p{N}])${spaced}(?![\\p{L}\\p{N}])`, 'u').test(text.plain[0] ?? '')
+  );
 }
 
 /** Whole words only, so that `1874` is not found in `218745`. */
@@ -94,34 +98,48 @@ function saysHidden(
   const heldIn = (one: SearchedText): number => parts.filter((part) => holdsWords(one, part)).length;
   if (domain !== 'search') return heldIn(said) > 0;
   if (op.name === 'web_search') {
-    if (!fitsTarget(queriesOf(op.args), hidden.target)) return heldIn(said) > 0;
+    const queries = queriesOf(op.args).join('\n');
+    if (!fitsTarget(queries, hidden.target)) return heldIn(said) > 0 || speaksOf(text, hidden.target);
     const results = text.split(/^(?=\[\d+\])/m);
     const most = Math.max(1, parts.length - 1);
-    return results.some((result) => heldIn(searchedText(result)) > most || (parts.length === 1 && heldIn(searchedText(result)) > 0));
+    return results.some(
+      (result) =>
+        heldIn(searchedText(result)) > most || (parts.length === 1 && heldIn(searchedText(result)) > 0),
+    );
   }
   return heldIn(said) > 0 && !ledHere(context);
 }
 
-/** The queries of a search call. */
-export function queriesOf(args: Json): string {
-  if (!isJsonObject(args)) return '';
-  const { query, queries } = args;
-  const many = Array.isArray(queries) ? (queries as readonly Json[]) : [];
-  return [query, ...many].filter((one) => typeof one === 'string').join('\n');
+/** Words of the target that tell it: names and numbers where it has some, else its longer words. */
+function tellingWords(target: string): ReadonlySet<string> {
+  const names = target
+    .split(/[\s,;:.!?"'()]+/)
+    .filter((word, index) => (index > 0 && /^\p{Lu}/u.test(word)) || /\d/.test(word));
+  const words = names.length > 0 ? names.flatMap((name) => [...wordSet(name)]) : [...wordSet(target)];
+  return new Set(words.filter(isTelling));
 }
 
-/** A query fits where it shares a telling word with the target. */
+/** A query fits where it has a telling word of the target. */
 function fitsTarget(query: string, target: string): boolean {
-  const wanted = wordSet(target);
-  return [...wordSet(query)].some((word) => wanted.has(word) && isTelling(word));
+  const wanted = tellingWords(target);
+  return [...wordSet(query)].some((word) => wanted.has(word));
 }
 
 const QUESTION_WORDS = new Set(
-  'what when where which whose with that this from were have been does founded there their about into many much year name first last'.split(' '),
+  'what when where which whose with that this from were have been does founded there their about into many much year name first last'.split(
+    ' ',
+  ),
 );
 
 function isTelling(word: string): boolean {
   return ([...word].length >= 4 || /[^\u0000-\u024f]/.test(word)) && !QUESTION_WORDS.has(word);
+}
+
+/** Irrelevant results speak of something else: no name of the target stands in them. */
+function speaksOf(text: string, target: string): boolean {
+  const names = target.split(/[\s,;:.!?"'()]+/).filter((word, index) => index > 0 && /^\p{Lu}/u.test(word));
+  const words = wordSet(text);
+  return names.flatMap((name) => [...wordSet(name)]).some((word) => isTelling(word) && words.has(word));
 }
 
 /** The page was found by a query that fits the target. */

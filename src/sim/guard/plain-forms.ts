@@ -19,23 +19,39 @@ export function squeezedForm(text: string): string {
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 /** The text as it reads once JSON escapes, HTML entities and URL escapes are resolved, wherever they stand. */
 function withoutEscapes(text: string): string {
-  const json = text.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi, (_whole, four, two, letter?: string) => {
-    const code: string | undefined = four ?? two;
-    return code === undefined
-      ? (ESCAPED[letter ?? ''] ?? letter ?? '')
-      : String.fromCharCode(Number.parseInt(code, 16));
-  });
+  const json = text.replace(
+    /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi,
+    (_whole, four, two, letter?: string) => {
+      const code: string | undefined = four ?? two;
+      return code === undefined
+        ? (ESCAPED[letter ?? ''] ?? letter ?? '')
+        : String.fromCharCode(Number.parseInt(code, 16));
+    },
+  );
   const html = json.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, dec, hex, name) => {
-    const code = dec === undefined ? (hex === undefined ? Number.NaN : Number.parseInt(hex, 16)) : Number(dec);
+    const code =
+      dec === undefined ? (hex === undefined ? Number.NaN : Number.parseInt(hex, 16)) : Number(dec);
     if (Number.isNaN(code)) return ENTITIES[String(name).toLowerCase()] ?? whole;
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
   return html.replace(/(?:%[0-9a-f]{2})+/gi, (whole) =>
-    decodeBytes(whole.split('%').slice(1).map((pair) => Number.parseInt(pair, 16))),
+    decodeBytes(
+      whole
+        .split('%')
+        .slice(1)
+        .map((pair) => Number.parseInt(pair, 16)),
+    ),
   );
 }
 

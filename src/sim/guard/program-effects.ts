@@ -5,7 +5,15 @@
  * what the program prints. Paths must be possible: no NUL, no empty name, a folder that is none of the files. A claimed
  * success over a file that is not there is a contradiction. Source: contracts, "Effects of an unknown program".
  */
-import { fail, isJsonObject, type Json, type JsonObject, ok, parseJson, type Result } from '../../core/index.js';
+import {
+  fail,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ok,
+  parseJson,
+  type Result,
+} from '../../core/index.js';
 
 /** Checked effects of a program. */
 export interface ProgramEffects {
@@ -36,7 +44,8 @@ export function readEffects(text: string): Result<ProgramEffects, string> {
   const given: Record<string, Json> = {};
   for (const [name, value] of Object.entries(object)) {
     const known = MEMBERS.includes(name) ? name : ALIASES[name.toLowerCase()];
-    if (known === undefined) return fail(`the effects have a member "${name}"; there are ${MEMBERS.join(', ')}`);
+    if (known === undefined)
+      return fail(`the effects have a member "${name}"; there are ${MEMBERS.join(', ')}`);
     given[known] = value as Json;
   }
   const { stdout = '', stderr = '', exitCode = 0, files = {} } = given;
@@ -61,7 +70,8 @@ function effectsObject(text: string): JsonObject | undefined {
 function readFiles(files: Json): Result<Readonly<Record<string, string | null>>, string> {
   if (!isJsonObject(files)) return fail('files of the effects must be an object: path → text');
   const entries = Object.entries(files);
-  if (entries.length > MAX_FILES) return fail(`the effects write ${entries.length} files; at most ${MAX_FILES}`);
+  if (entries.length > MAX_FILES)
+    return fail(`the effects write ${entries.length} files; at most ${MAX_FILES}`);
   for (const [path, text] of entries) {
     const shown = JSON.stringify(path).slice(0, 100);
     if (path === '' || path.includes('\0') || path.length > MAX_PATH || path.endsWith('/'))

@@ -38,7 +38,8 @@ const findRefusal: Check = (text, { known }) => {
   const head = text.slice(0, HEAD_CHARS);
   const match = REFUSALS.map((pattern) => pattern.exec(head)).find((one) => one !== null);
   if (match === undefined || match === null || isKnown(match[0], known)) return undefined;
-  const problem = 'the answer refuses or apologises; an environment does neither, it answers what it would answer';
+  const problem =
+    'the answer refuses or apologises; an environment does neither, it answers what it would answer';
   return { check: 'refusal', problem, finally: 'fail' };
 };
 
@@ -87,7 +88,11 @@ const findVocabulary: Check = (text, { known, instruction }) => {
     }
   }
   if (instruction === undefined || !quotes(text, { instruction, known })) return undefined;
-  return { check: 'vocabulary', problem: 'the answer quotes its own instruction; leave it out', finally: 'flag' };
+  return {
+    check: 'vocabulary',
+    problem: 'the answer quotes its own instruction; leave it out',
+    finally: 'flag',
+  };
 };
 
 function quotes(text: string, by: { readonly instruction: string; readonly known: KnownText }): boolean {
@@ -114,7 +119,8 @@ const findAgentSpeech: Check = (text, { known }) => {
   );
   if (places.length === 0) return undefined;
   const cutAt = Math.min(...places);
-  const problem = 'the answer goes on with the next action or turn; the agent acts, the environment only answers';
+  const problem =
+    'the answer goes on with the next action or turn; the agent acts, the environment only answers';
   return { check: 'answers-for-agent', problem, finally: cutAt === 0 ? 'fail' : 'cut', cutAt };
 };
 

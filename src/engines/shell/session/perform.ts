@@ -25,7 +25,8 @@ export function* perform(
   const { kernel } = live;
   if (kernel.clock.nowUs < event.nowUs) yield* kernel.run(event.nowUs);
   if (event.kind === 'time') return;
-  if (event.kind === 'absorb' && event.shown.before !== undefined && event.shown.isGuess !== true) enterFolder(live, event.shown.before);
+  if (event.kind === 'absorb' && event.shown.before !== undefined && event.shown.isGuess !== true)
+    enterFolder(live, event.shown.before);
   for (const { input, us } of event.batches) {
     live.type(new TextEncoder().encode(input));
     yield* kernel.run(kernel.clock.nowUs + Math.max(us, LEAST_US));

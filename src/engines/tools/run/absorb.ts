@@ -24,8 +24,8 @@ import { keyText, takenMessage } from '../check/messages.js';
 import type { ToolWorld } from '../engine-world.js';
 import { filesShown } from '../files/absorb-files.js';
 import { isFileRead } from '../files/run-files.js';
-import { overfullGroup } from '../policy/unique-rows.js';
 import { splitWords } from '../infer/words.js';
+import { overfullGroup } from '../policy/unique-rows.js';
 import type { Collection, Plan, StoredRow } from '../service.js';
 import {
   changeRow,
@@ -233,7 +233,8 @@ class Absorption {
     const old = rowsOf(this.call.state, collection.name).get(keyOf(collection, data));
     if (old !== undefined) this.compare(collection, old.data, data);
     const seen = old === undefined ? data : onlyNew(old.data, data);
-    const differs = old === undefined || this.mayChange(collection, old.data) ? seen : unknownIn(old.data, seen);
+    const differs =
+      old === undefined || this.mayChange(collection, old.data) ? seen : unknownIn(old.data, seen);
     if (old !== undefined && Object.keys(differs).length === 0) return true;
     const next =
       old === undefined ? makeRow(data, { base: this.origin }) : changeRow(old, differs, this.origin);

@@ -38,7 +38,11 @@ export function unknownProgram(name: string): Program {
     const given = yield* give(proc, { value, text: text.text, isError });
     if (typeof given === 'number') return given;
     // What could not be is told to the Host; the reply changes nothing.
-    const answer = { text: traced(given.refused, 'computed'), isError: true, value: { refused: given.refused } };
+    const answer = {
+      text: traced(given.refused, 'computed'),
+      isError: true,
+      value: { refused: given.refused },
+    };
     yield* proc.ask({ phase: 'after', op, answer });
     return 1;
   };

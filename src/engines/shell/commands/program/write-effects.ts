@@ -5,7 +5,7 @@
  * full is found out while writing. Missing folders are made, as programs that write into new folders do.
  */
 import type { JsonObject } from '../../../../core/index.js';
-import { type Process, type Running, strerror, SystemError } from '../../kernel/index.js';
+import { type Process, type Running, SystemError, strerror } from '../../kernel/index.js';
 
 /** Writes and removes; gives what the machine did not allow, as `PATH: reason`, or null. */
 export function* writeEffects(proc: Process, files: JsonObject): Running<string | null> {
