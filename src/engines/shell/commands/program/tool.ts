@@ -22,13 +22,16 @@ export class Tool {
   /** What was not an option, after {@link options} was read to its end. */
   operands: readonly string[] = [];
   readonly isUtf8: boolean;
+  /** The status of failures. */
+  readonly failStatus: number;
 
   constructor(
     readonly proc: Process,
     readonly io: Io,
     readonly command: string,
-    readonly failStatus: number,
+    readonly traits: ToolTraits & { readonly failStatus: number },
   ) {
+    this.failStatus = traits.failStatus;
     this.name = proc.argv[0] ?? command;
     this.args = proc.argv.slice(1);
     const { env } = proc;
@@ -87,6 +90,11 @@ export class Tool {
     throw new Exit(status);
   }
 
+  /** The end with a status, after whatever was said. */
+  exit(status: number): never {
+    throw new Exit(status);
+  }
+
   // ---- quoting ----
 
   /** A word in curly quotes (straight ones in the C locale). */
@@ -106,10 +114,13 @@ export class Tool {
 
   // ---- the command line ----
 
-  /** The options one by one. `--help` and `--version` print and end; an error of the line ends as usage. */
+  /**
+   * The options one by one. `--help` and `--version` print and end; an error of the line ends as usage, or as `onError`
+   * says it.
+   */
   *options(
     table: OptionTable,
-    how: { stop?: boolean; args?: readonly string[] } = {},
+    how: { stop?: boolean; args?: readonly string[]; onError?: () => never } = {},
   ): Generator<OptionHit, void> {
     const stop = how.stop === true || this.proc.env.has('POSIXLY_CORRECT');
     const line = parseLine(how.args ?? this.args, table, stop);
@@ -121,18 +132,20 @@ export class Tool {
     }
     if (line.error === undefined) return;
     this.io.err(`${this.name}: ${line.error}\n`);
+    how.onError?.();
     this.usage();
   }
 
   /** `--help`. */
   help(): never {
-    this.out((HELP_TEXTS[this.command]?.help ?? '').replaceAll('\x01', this.name));
+    const text = this.traits.texts?.help ?? HELP_TEXTS[this.command]?.help ?? '';
+    this.out(text.replaceAll('\x01', this.name));
     throw new Exit(0);
   }
 
   /** `--version`. */
   version(): never {
-    this.out(HELP_TEXTS[this.command]?.version ?? '');
+    this.out(this.traits.texts?.version ?? HELP_TEXTS[this.command]?.version ?? '');
     throw new Exit(0);
   }
 
@@ -204,6 +217,10 @@ export interface ToolTraits {
   readonly failStatus?: number;
   /** Default `/usr/bin/NAME`. */
   readonly path?: string;
+  /** What `--help` and `--version` print. Default: what coreutils print. */
+  readonly texts?: { readonly help: string; readonly version: string };
+  /** The size of its binary. Default: as recorded, else 35,000. */
+  readonly sizeBytes?: number;
 }
 
 /** A command whose body gets a {@link Tool}; its status is the tool's, or what the body returns. */
@@ -217,10 +234,10 @@ export function defineTool(
   return {
     name,
     path: traits.path ?? `/usr/bin/${name}`,
-    sizeBytes: HELP_TEXTS[name]?.sizeBytes ?? 35_000,
+    sizeBytes: traits.sizeBytes ?? HELP_TEXTS[name]?.sizeBytes ?? 35_000,
     failStatus,
     run: function* (proc, io) {
-      const tool = new Tool(proc, io, name, failStatus);
+      const tool = new Tool(proc, io, name, { ...traits, failStatus });
       return (yield* body(tool)) ?? tool.status;
     },
   };

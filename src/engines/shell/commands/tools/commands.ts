@@ -5,8 +5,15 @@ import type { Command } from '../../kernel/index.js';
 import { GZIP_COMMANDS } from './archive/gzip.js';
 import { tar } from './archive/tar.js';
 import { AWK_COMMANDS } from './awk/awk.js';
+import { bc } from './calc/bc.js';
+import { dc } from './calc/dc.js';
+import { cal, ncal } from './calendar/cal.js';
+import { column } from './columns/column.js';
 import { cmp } from './diff/cmp.js';
 import { diff } from './diff/diff.js';
+import { hd, hexdump } from './dump/hexdump.js';
+import { strings } from './dump/strings.js';
+import { xxd } from './dump/xxd.js';
 import { find } from './find/find.js';
 import { which } from './find/which.js';
 import { xargs } from './find/xargs.js';
@@ -17,12 +24,23 @@ import { sed } from './sed/sed.js';
 import { clear, reset } from './terminal/clear.js';
 import { rev } from './tree/rev.js';
 import { tree } from './tree/tree.js';
+import { envsubst } from './words/envsubst.js';
 
 /** All of them. */
 export const TOOL_COMMANDS: readonly Command[] = [
   ...AWK_COMMANDS,
   ...GREP_COMMANDS,
   clear,
+  column,
+  bc,
+  dc,
+  cal,
+  ncal,
+  hd,
+  hexdump,
+  envsubst,
+  xxd,
+  strings,
   ...GZIP_COMMANDS,
   cmp,
   diff,
