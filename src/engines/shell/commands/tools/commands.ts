@@ -2,8 +2,10 @@
  * The commands of the other packages (grep, sed, awk, find, diff, tar, jq, procps, …), as one list.
  */
 import type { Command } from '../../kernel/index.js';
+import { BZIP2_COMMANDS } from './archive/bzip2.js';
 import { GZIP_COMMANDS } from './archive/gzip.js';
 import { tar } from './archive/tar.js';
+import { XZ_COMMANDS } from './archive/xz.js';
 import { AWK_COMMANDS } from './awk/awk.js';
 import { bc } from './calc/bc.js';
 import { dc } from './calc/dc.js';
@@ -32,6 +34,8 @@ export const TOOL_COMMANDS: readonly Command[] = [
   ...GREP_COMMANDS,
   clear,
   column,
+  ...BZIP2_COMMANDS,
+  ...XZ_COMMANDS,
   bc,
   dc,
   cal,

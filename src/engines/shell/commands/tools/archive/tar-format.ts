@@ -8,7 +8,7 @@ import { joinBytes, toBytes, toText } from '../../../kernel/index.js';
 /** One member of an archive. */
 export interface TarMember {
   readonly name: string;
-  readonly kind: 'file' | 'directory' | 'symlink' | 'hardlink' | 'fifo';
+  readonly kind: 'file' | 'directory' | 'symlink' | 'hardlink' | 'fifo' | 'label';
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -21,7 +21,7 @@ export interface TarMember {
 }
 
 const BLOCK = 512;
-const TYPES = { file: '0', hardlink: '1', symlink: '2', directory: '5', fifo: '6' } as const;
+const TYPES = { file: '0', hardlink: '1', symlink: '2', directory: '5', fifo: '6', label: 'V' } as const;
 
 /** The blocks of one member. */
 export function encodeMember(member: TarMember): Uint8Array {
@@ -33,9 +33,9 @@ export function encodeMember(member: TarMember): Uint8Array {
   return joinBytes(parts);
 }
 
-/** The end of an archive, filled up to whole records of 10 KiB. */
-export function archiveEnd(size: number): Uint8Array {
-  const total = Math.ceil((size + 2 * BLOCK) / 10_240) * 10_240;
+/** The end of an archive, filled up to whole records. */
+export function archiveEnd(size: number, recordBytes: number): Uint8Array {
+  const total = Math.ceil((size + 2 * BLOCK) / recordBytes) * recordBytes;
   return new Uint8Array(total - size);
 }
 

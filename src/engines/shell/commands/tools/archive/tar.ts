@@ -1,8 +1,8 @@
 /**
- * `tar` of GNU tar 1.34: create, append, list, extract, compare, with gzip.
+ * `tar` of GNU tar 1.34: create, append, list, extract, compare, with gzip, bzip2 and xz.
  *
- * Source: tar(1). Members come in the disk's order. Not covered: bzip2 and xz (told as a program that cannot be run), see
- * `tar-settings.ts`.
+ * Source: tar(1). Members come in the disk's order. Not covered: see
+ * `tar-settings.ts`; other packers are told as programs that are not there.
  */
 import {
   type Command,
@@ -13,16 +13,19 @@ import {
   type Process,
   type Running,
   SystemError,
+  toBytes,
+  toText,
 } from '../../../kernel/index.js';
 import { Accounts } from '../../program/accounts.js';
-import { breakTime } from '../../program/calendar.js';
-import { permissionText } from '../../program/file-mode.js';
-import { strftime } from '../../program/strftime.js';
+import { quoteText } from '../../program/quote.js';
 import { timeZone } from '../../program/time-zone.js';
+import { unknownProgram } from '../../program/unknown-program.js';
 import { matchGlob } from '../glob-match.js';
-import { isGzip, packGzip, unpackGzip } from './gzip-bytes.js';
 import { archiveEnd, decodeArchive, encodeMember, NotTar, type TarMember } from './tar-format.js';
+import { differences, humanBytes, labelMember, longLine, memberOf, ownerText } from './tar-member.js';
+import { byName, packed, unpackedArchive } from './tar-packing.js';
 import { readTarSettings, type TarSettings } from './tar-settings.js';
+import { transformed } from './tar-transform.js';
 
 /** The command. */
 export const tar: Command = {
@@ -38,9 +41,15 @@ const FAILED = 'Exiting with failure status due to previous errors';
 class TarRun {
   private failed = false;
   private differs = false;
-  private readonly accounts: Accounts;
+  readonly accounts: Accounts;
   private readonly told = new Set<string>();
   private width = 19;
+  private index = '';
+  private readonly isUtf8: boolean;
+  /** Times of members that an archive has, for `-u`. */
+  private readonly known = new Map<string, number>();
+  /** The first names of files with several. */
+  readonly links = new Map<number, string>();
 
   constructor(
     private readonly proc: Process,
@@ -48,17 +57,83 @@ class TarRun {
     private readonly settings: TarSettings,
   ) {
     this.accounts = new Accounts(proc);
+    this.isUtf8 = /utf-?8/i.test(proc.env.get('LC_ALL') || proc.env.get('LANG') || '');
   }
 
   *run(): Running<number> {
-    const { operation } = this.settings;
-    if (operation === 'c' || operation === 'r') yield* this.create(operation === 'r');
+    const { operation, foreign, unsupported } = this.settings;
+    if (foreign.length > 0 || operation === 'A' || (this.settings.toCommand && operation === 'x'))
+      return yield* unknownProgram('tar')(this.proc);
+    if (unsupported !== undefined) this.noProgram(unsupported);
+    this.checkFolder();
+    yield* this.readLists();
+    if (operation === 'c' || operation === 'r' || operation === 'u') yield* this.create(operation !== 'c');
+    else if (operation === 'test-label') yield* this.testLabel();
     else yield* this.read();
+    yield* this.writeIndex();
     if (this.failed) {
       this.say(FAILED);
       return 2;
     }
     return this.differs ? 1 : 0;
+  }
+
+  /** A packer that is not computed: as if it was not there. */
+  private noProgram(name: string): never {
+    this.io.err(`tar (child): ${name}: Cannot exec: No such file or directory\n`);
+    this.io.err('tar (child): Error is not recoverable: exiting now\n');
+    this.say('Child returned status 2');
+    return this.fatal_();
+  }
+
+  private checkFolder(): void {
+    const { folder, late, names, excluded, operation } = this.settings;
+    try {
+      if (folder !== '.') this.proc.stat(folder);
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      this.fatal(`${folder}: Cannot open: ${error.text}`);
+    }
+    const idle = late.filter((one) => one.after === names.length);
+    if (idle.length === 0 || !'cru'.includes(operation ?? '')) return;
+    this.say(
+      'The following options were used after any non-optional arguments in archive create or update mode.  These options are positional and affect only arguments that follow them.  Please, rearrange them properly.',
+    );
+    for (const { pattern } of idle) {
+      this.say(`--exclude ‘${pattern}’ has no effect`);
+      excluded.splice(excluded.indexOf(pattern), 1);
+    }
+    this.failed = true;
+  }
+
+  /** Names and patterns that stand in files. */
+  private *readLists(): Running<void> {
+    const { settings, proc } = this;
+    for (const list of settings.lists) {
+      let text: string;
+      try {
+        text = toText(list.path === '-' ? yield* proc.readAll(0) : yield* proc.readFile(list.path));
+      } catch (error) {
+        if (!(error instanceof SystemError)) throw error;
+        this.fatal(`${list.path}: Cannot ${list.kind === 'names' ? 'open' : 'open'}: ${error.text}`);
+      }
+      const rows = text.split(list.isNull ? '\0' : '\n').filter((row) => row !== '');
+      if (list.kind === 'patterns') settings.excluded.push(...rows);
+      else settings.names.push(...rows.map((name) => ({ folder: list.folder, name })));
+    }
+    if (settings.topLevel === '')
+      settings.topLevel = (settings.archive ?? '')
+        .replace(/^.*\//, '')
+        .replace(/\.(tar(\.\w+)?|tgz|tbz2?|txz)$/, '');
+  }
+
+  private *writeIndex(): Running<void> {
+    const { indexFile } = this.settings;
+    if (indexFile !== undefined) yield* this.save(indexFile, toBytes(this.index));
+  }
+
+  private *testLabel(): Running<void> {
+    for (const member of yield* this.members()) if (member.kind === 'label') this.io.out(`${member.name}\n`);
   }
 
   private say(message: string): void {
@@ -98,14 +173,22 @@ class TarRun {
       );
       throw new Exit(2);
     }
-    if (settings.unsupported !== undefined)
-      this.fatal(`${settings.unsupported}: Cannot exec: No such file or directory`);
-    const parts: Uint8Array[] = append ? decodeArchive(yield* this.bytesOf()).map(encodeMember) : [];
+    const old = append ? decodeArchive(yield* this.bytesOf()) : [];
+    if (settings.operation === 'u')
+      for (const one of old) this.known.set(one.name.replace(/\/$/, ''), one.time);
+    const parts: Uint8Array[] = old.map(encodeMember);
+    if (settings.label !== undefined && !append)
+      parts.push(encodeMember(labelMember(settings.label, this.proc.now())));
     for (const { folder, name } of settings.names) yield* this.add(parts, folder, name);
     const body = joinBytes(parts.length === 0 ? [new Uint8Array(0)] : parts);
-    const whole = joinBytes([body, archiveEnd(body.length)]);
-    const bytes = settings.compress === 'gzip' ? packGzip(whole, { level: 6 }) : whole;
+    const whole = joinBytes([body, archiveEnd(body.length, this.settings.recordBytes)]);
+    if (settings.totals)
+      this.io.err(
+        `Total bytes written: ${whole.length} (${humanBytes(whole.length)}, ${humanBytes(whole.length)}/s)\n`,
+      );
     const { archive } = settings;
+    const bytes = packed(whole, settings.compress ?? (settings.autoCompress ? byName(archive) : undefined));
+    this.proc.tick(bytes.length >> 2);
     if (archive === undefined || archive === '-') yield* this.proc.write(1, bytes);
     else yield* this.save(archive, bytes);
   }
@@ -123,13 +206,23 @@ class TarRun {
 
   private excluded(name: string): boolean {
     const base = name.replace(/\/+$/, '').replace(/^.*\//, '');
+    const options = { ignoreCase: this.settings.ignoreCase };
     return this.settings.excluded.some(
-      (glob) => matchGlob(glob, base) || matchGlob(glob, name) || matchGlob(`*/${glob}`, name),
+      (glob) =>
+        matchGlob(glob, base, options) ||
+        matchGlob(glob, name.replace(/\/+$/, ''), options) ||
+        matchGlob(`*/${glob}`, name.replace(/\/+$/, ''), options),
     );
   }
 
   private stored(name: string): string {
-    if (this.settings.absoluteNames || !name.startsWith('/')) return name;
+    if (this.settings.absoluteNames) return name;
+    const up = /^(?:.*\/)?\.\.(?:\/|$)/.exec(name)?.[0];
+    if (up !== undefined && !name.startsWith('/')) {
+      this.once(`Removing leading \`${up.endsWith('/') ? up : `${up}/`}' from member names`);
+      return name.slice(up.length) || './';
+    }
+    if (!name.startsWith('/')) return name;
     this.once("Removing leading `/' from member names");
     return name.replace(/^\/+/, '');
   }
@@ -148,7 +241,7 @@ class TarRun {
     let inode: Inode;
     let content: Uint8Array;
     try {
-      inode = proc.lstat(path);
+      inode = this.settings.dereference ? proc.stat(path) : proc.lstat(path);
       if (inode.kind === 'socket' || inode.kind === 'char' || inode.kind === 'block') return;
       content = inode.kind === 'file' ? yield* proc.readFile(path) : new Uint8Array(0);
     } catch (error) {
@@ -159,28 +252,55 @@ class TarRun {
       );
       return;
     }
+    const { settings } = this;
     const shown = inode.kind === 'directory' && !name.endsWith('/') ? `${name}/` : name;
-    const member: TarMember = {
-      name: this.stored(shown),
-      kind:
-        inode.kind === 'directory' || inode.kind === 'symlink' || inode.kind === 'fifo' ? inode.kind : 'file',
-      mode: inode.mode,
-      uid: inode.uid,
-      gid: inode.gid,
-      user: this.accounts.userName(inode.uid),
-      group: this.accounts.groupName(inode.gid),
-      time: Math.floor(inode.mtimeUs / 1e6),
-      link: inode.target ?? '',
-      content,
-    };
-    parts.push(encodeMember(member));
-    this.show(member, this.settings.verbose, shown);
-    if (inode.kind !== 'directory') return;
+    const member = memberOf(settings, { inode, name: this.stored(shown), content }, this);
+    if (this.isWanted(inode, member)) {
+      parts.push(encodeMember(member));
+      this.show(
+        member,
+        settings.verbose,
+        settings.transforms.length > 0 && settings.showsStored ? member.name : shown,
+      );
+    }
+    if (inode.kind === 'directory' && settings.recursion)
+      yield* this.addFolder(parts, { folder, path, shown, name });
+    if (settings.removeFiles) this.remove(path, inode.kind === 'directory');
+  }
+
+  private *addFolder(
+    parts: Uint8Array[],
+    {
+      folder,
+      path,
+      shown,
+      name,
+    }: { readonly folder: string; readonly path: string; readonly shown: string; readonly name: string },
+  ): Running<void> {
     try {
-      for (const entry of proc.readdir(path)) yield* this.add(parts, folder, `${shown}${entry.name}`);
+      const names = this.proc.readdir(path).map((entry) => entry.name);
+      if (this.settings.sortsByName) names.sort((one, other) => (one < other ? -1 : 1));
+      for (const entry of names) yield* this.add(parts, folder, `${shown}${entry}`);
     } catch (error) {
       this.problem(name, 'Cannot open', error);
     }
+  }
+
+  private remove(path: string, isFolder: boolean): void {
+    try {
+      if (isFolder) this.proc.rmdir(path);
+      else this.proc.unlink(path);
+    } catch (error) {
+      this.problem(path, isFolder ? 'Cannot rmdir' : 'Cannot unlink', error);
+    }
+  }
+
+  /** Whether a file is new enough. */
+  private isWanted(inode: Inode, member: TarMember): boolean {
+    const { newer } = this.settings;
+    if (newer !== undefined && inode.kind !== 'directory' && inode.mtimeUs / 1e6 < newer) return false;
+    const known = this.known.get(member.name.replace(/\/$/, ''));
+    return known === undefined || member.time > known;
   }
 
   /** A name or a long line, to standard error where the archive goes to standard output. */
@@ -189,47 +309,27 @@ class TarRun {
     const toError =
       this.settings.operation === 'c' &&
       (this.settings.archive === undefined || this.settings.archive === '-');
-    const text = verbose === 1 ? `${name}\n` : this.long(member);
-    if (toError || this.settings.toOutput) this.io.err(text);
+    const text =
+      verbose === 1 ? `${quoteText(name, 'escape', { isUtf8: this.isUtf8 })}\n` : this.long(member, name);
+    if (this.settings.indexFile !== undefined) this.index += text;
+    else if (toError || this.settings.toOutput) this.io.err(text);
     else this.io.out(text);
   }
 
-  private long(member: TarMember): string {
-    const letters = { file: '-', directory: 'd', symlink: 'l', hardlink: 'h', fifo: 'p' } as const;
-    const owner = this.settings.numericOwner
-      ? `${member.uid}/${member.gid}`
-      : `${member.user || member.uid}/${member.group || member.gid}`;
-    const size = String(member.content.length);
-    this.width = Math.max(this.width, owner.length + size.length + 1);
-    const who = `${owner}${size.padStart(this.width - owner.length)}`;
-    const time = strftime('%Y-%m-%d %H:%M', breakTime(member.time, 0, timeZone(this.proc.env.get('TZ'))));
-    const link =
-      member.kind === 'symlink'
-        ? ` -> ${member.link}`
-        : member.kind === 'hardlink'
-          ? ` link to ${member.link}`
-          : '';
-    return `${letters[member.kind]}${permissionText(member.mode)} ${who} ${time} ${member.name}${link}\n`;
+  private long(member: TarMember, name: string): string {
+    const needed = ownerText(member, this.settings).length + String(member.content.length).length + 1;
+    this.width = Math.max(this.width, needed);
+    const zone = timeZone(this.proc.env.get('TZ'));
+    return longLine(member, this.settings, { name, zone, isUtf8: this.isUtf8, width: this.width });
   }
 
   // ---- reading ----
 
   private *members(): Running<readonly TarMember[]> {
-    const { settings } = this;
-    let bytes = yield* this.bytesOf();
-    if (isGzip(bytes)) {
-      const made = unpackGzip(bytes);
-      if (made === undefined) {
-        this.io.err('\ngzip: stdin: unexpected end of file\n');
-        this.say('Child returned status 1');
-        this.fatal('Unexpected EOF in archive');
-      }
-      bytes = made;
-    } else if (settings.compress === 'gzip') {
-      this.io.err('\ngzip: stdin: not in gzip format\n');
-      this.say('Child returned status 1');
-      return this.fatal_();
-    }
+    const bytes = unpackedArchive(yield* this.bytesOf(), this.settings, {
+      say: (message) => this.say(message),
+      err: (message) => this.io.err(message),
+    });
     try {
       return decodeArchive(bytes);
     } catch (error) {
@@ -263,7 +363,21 @@ class TarRun {
         continue;
       }
       if ((wanted.length > 0 && asked.length === 0) || this.excluded(bare)) continue;
-      if (settings.operation === 't') this.show(member, settings.verbose + 1);
+      if (member.kind === 'label') {
+        if (settings.operation === 't')
+          this.show(
+            member,
+            settings.verbose + 1,
+            settings.verbose > 0 ? `${member.name}--Volume Header--` : member.name,
+          );
+        continue;
+      }
+      if (settings.operation === 't')
+        this.show(
+          member,
+          settings.verbose + 1,
+          settings.showsStored ? transformed(member.name, settings.transforms) : member.name,
+        );
       else if (settings.operation === 'd') yield* this.compare(member);
       else yield* this.extract(member, folders);
       if (io.mustDrain) yield* io.drain();
@@ -276,7 +390,7 @@ class TarRun {
     }
     if (settings.operation !== 'delete' || settings.archive === undefined) return;
     const body = joinBytes(kept.length === 0 ? [new Uint8Array(0)] : kept.map(encodeMember));
-    yield* this.save(settings.archive, joinBytes([body, archiveEnd(body.length)]));
+    yield* this.save(settings.archive, joinBytes([body, archiveEnd(body.length, this.settings.recordBytes)]));
   }
 
   private target(member: TarMember): string | undefined {
@@ -290,6 +404,9 @@ class TarRun {
       this.say(`${name}: Member name contains '..', skipping`);
       return undefined;
     }
+    name = transformed(name, this.settings.transforms);
+    if (this.settings.topLevel !== undefined && !name.startsWith(`${this.settings.topLevel}/`))
+      name = `${this.settings.topLevel}/${name}`;
     const parts = name.split('/').filter((part, at) => part !== '' || at === 0);
     if (parts.length <= this.settings.strip) return undefined;
     const stripped = parts.slice(this.settings.strip).join('/');
@@ -316,6 +433,11 @@ class TarRun {
         return;
       }
       if (this.isThere(path)) {
+        if (settings.skipOld) return;
+        if (settings.keepNewer && proc.lstat(path).mtimeUs / 1e6 >= member.time) {
+          this.say(`Current ${quoteText(path, 'locale', { isUtf8: this.isUtf8 })} is newer or same age`);
+          return;
+        }
         if (settings.keepOld) {
           this.failed = true;
           this.say(`${member.name}: Cannot open: File exists`);
@@ -324,12 +446,17 @@ class TarRun {
         proc.unlink(path);
       }
       if (member.kind === 'symlink') proc.symlink(member.link, path);
-      else if (member.kind === 'hardlink') proc.link(member.link, path);
+      else if (member.kind === 'hardlink') proc.link(this.inFolder(member.link), path);
       else if (member.kind === 'fifo') proc.mkfifo(path, member.mode);
       else yield* this.writeFile(path, member);
     } catch (error) {
       this.problem(member.name, 'Cannot open', error);
     }
+  }
+
+  private inFolder(name: string): string {
+    const { folder } = this.settings;
+    return folder === '.' || name.startsWith('/') ? name : `${folder}/${name}`;
   }
 
   private isThere(path: string): boolean {
@@ -354,14 +481,14 @@ class TarRun {
     yield* proc.write(fd, member.content);
     proc.close(fd);
     proc.chmod(path, member.mode & 0o777 & ~proc.umask);
-    proc.utimes(path, { atimeUs: proc.now(), mtimeUs: member.time * 1e6 });
+    if (!this.settings.touch) proc.utimes(path, { atimeUs: proc.now(), mtimeUs: member.time * 1e6 });
   }
 
   private finishFolder(member: TarMember): void {
     const path = this.target(member);
     if (path === undefined || !this.proc.exists(path)) return;
     this.proc.chmod(path, member.mode & 0o777 & ~this.proc.umask);
-    this.proc.utimes(path, { mtimeUs: member.time * 1e6 });
+    if (!this.settings.touch) this.proc.utimes(path, { mtimeUs: member.time * 1e6 });
   }
 
   private *compare(member: TarMember): Running<void> {
@@ -370,15 +497,8 @@ class TarRun {
     if (path === undefined) return;
     try {
       const inode = proc.lstat(path);
-      const different: string[] = [];
-      if ((inode.mode & 0o7777) !== (member.mode & 0o7777)) different.push('Mode differs');
-      if (Math.floor(inode.mtimeUs / 1e6) !== member.time && member.kind === 'file')
-        different.push('Mod time differs');
-      if (member.kind === 'file') {
-        const bytes = yield* proc.readFile(path);
-        if (bytes.length !== member.content.length) different.push('Size differs');
-        else if (bytes.some((byte, at) => byte !== member.content[at])) different.push('Contents differ');
-      }
+      const bytes = member.kind === 'file' ? yield* proc.readFile(path) : new Uint8Array(0);
+      const different = differences(member, inode, bytes);
       for (const what of different) io.out(`${member.name}: ${what}\n`);
       if (different.length > 0) this.differs = true;
     } catch (error) {
