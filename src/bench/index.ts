@@ -1,6 +1,33 @@
 /**
  * Room `bench`: measurements of what this package predicts against what really happened. So far `parity`, the shell.
  */
+
+export { type DataSet, type IndexedRow, type InvalidRow, openDataSet } from './files/data-set.js';
+export { lockFolder } from './files/folder-lock.js';
+export type { FoundResults } from './files/result-file.js';
+export { costOf, estimateRun, type RunEstimate, type TokenPrice } from './infer/estimate-run.js';
+export {
+  createPacer,
+  type PaceClock,
+  type PaceLimits,
+  type Pacer,
+} from './infer/pacer.js';
+export {
+  PREDICTION_STATUSES,
+  type PredictionStatus,
+  predictionRecord,
+  type RowOutcome,
+  readOutcome,
+} from './infer/prediction-record.js';
+export {
+  createRowPredictor,
+  type RowPredictor,
+  type RowPredictorOptions,
+  type WorldModelOf,
+} from './infer/row-predictor.js';
+export { type RowWorldOptions, worldsOfRows } from './infer/row-worlds.js';
+export { type InferOptions, type InferProgress, type InferReport, runInfer } from './infer/run-infer.js';
+export { watchModel } from './infer/watched-model.js';
 export { createEngineShell } from './parity/engine-shell.js';
 export {
   type ParityCase,

@@ -3,6 +3,7 @@
  *
  * A new command is one row here and one file in `commands/`.
  */
+import { BENCH_COMMANDS } from './bench-commands.js';
 import type { CommandSpec, FlagSpec } from './command.js';
 import { DATA_COMMANDS } from './data-commands.js';
 
@@ -459,6 +460,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/stress.js'),
   },
   ...DATA_COMMANDS,
+  ...BENCH_COMMANDS,
   {
     path: ['bench', 'parity'],
     summary: 'how far the shell agrees with a real one, by family',

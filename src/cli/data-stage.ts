@@ -122,8 +122,8 @@ export async function runDataWork<In, Out>(input: CommandInput, work: DataWork<I
   }
 }
 
-/** Ctrl-C ends the run and takes the unfinished file away; a second one ends at once. */
-function abortOnInterrupt(): { readonly signal: AbortSignal; end(): void } {
+/** A signal that Ctrl-C aborts; a second one ends the process at once. `end` puts back what was there before. */
+export function abortOnInterrupt(): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const before = process.listeners('SIGINT');
   const stop = (): void => {

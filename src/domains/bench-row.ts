@@ -18,6 +18,7 @@ import {
   ok,
   type Result,
   renderJson,
+  type Turn,
 } from '../core/index.js';
 
 /** One earlier turn, exact texts as they stand in the row. */
@@ -105,6 +106,13 @@ export function readBenchRow(value: Json): Result<BenchRow, string> {
   });
 }
 
+/** The key of a row or of a record about it (`task/id#turn`), by its names alone; undefined where they are missing. */
+export function benchKey(value: JsonObject): string | undefined {
+  const { task, id, turn_idx: turn = 1 } = value;
+  const hasId = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
+  return typeof task === 'string' && hasId ? `${task.trim()}/${id}#${renderJson(turn ?? 1)}` : undefined;
+}
+
 /** The domain that a task names: its last part after a slash, in any case; undefined for an unknown one. */
 export function benchDomain(task: Json | undefined): Domain | undefined {
   const name = typeof task === 'string' ? task.split('/').at(-1)?.trim().toLowerCase() : undefined;
@@ -129,4 +137,9 @@ function turnOf(row: JsonObject, prompts: number, responses: number): Result<num
   }
   if (index > responses) return fail(`turn_idx is ${index}, and there are ${responses} observations`);
   return ok(index);
+}
+
+/** The turns before the asked one, as a world model takes them: the exact texts, nothing stripped. */
+export function benchHistory(row: BenchRow): readonly Turn[] {
+  return row.history.map(({ action, observation }) => ({ action, observation, status: 'ok' }));
 }

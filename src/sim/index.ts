@@ -13,6 +13,7 @@ export {
 } from './episode.js';
 export { type EpisodeOptions, ROUTES, type Route } from './episode-setup.js';
 export type { EndReason, EpisodeEnd } from './episode-state.js';
+export { createLanguageWorldModel, type LanguageWorldOptions } from './language-world-model.js';
 export {
   type Expectation,
   type ExpectedOutcome,

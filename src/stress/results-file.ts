@@ -20,9 +20,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { lockFolder } from '../bench/index.js';
 import { DataError, isJsonObject, type Json, parseJson, renderJson, UsageError } from '../core/index.js';
 import type { ToolDefinition } from '../domains/index.js';
-import { lockFolder } from './folder-lock.js';
 import { type RunRecord, RunRecordSchema } from './run-record.js';
 
 /** The file's name in the folder of a suite's results. */

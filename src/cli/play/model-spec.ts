@@ -10,6 +10,7 @@ import {
   createEndpointModel,
   createReplayModel,
   createScriptedModel,
+  type EndpointModelOptions,
   type EndpointSpec,
   parseEndpointSpec,
   parseModelRecords,
@@ -28,7 +29,10 @@ export type ChosenModel =
 const KINDS = ['engine', 'replay:FILE', 'scripted:FILE', 'MODEL@BASE_URL'];
 
 /** Reads a SPEC. Raises `usage/bad-argument`, `usage/not-built`, `data/unreadable` and `data/invalid`. */
-export async function chooseModel(spec: string): Promise<ChosenModel> {
+export async function chooseModel(
+  spec: string,
+  endpointOptions: Pick<EndpointModelOptions, 'meter' | 'limits'> = {},
+): Promise<ChosenModel> {
   if (spec === 'engine') return { kind: 'none' };
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(spec) ?? [];
   if (scheme === 'local') {
@@ -41,7 +45,7 @@ export async function chooseModel(spec: string): Promise<ChosenModel> {
     );
   }
   const endpoint = parseEndpointSpec(spec) ?? atDefaultEndpoint(spec);
-  if (endpoint !== undefined) return { kind: 'language', model: endpointModel(endpoint) };
+  if (endpoint !== undefined) return { kind: 'language', model: endpointModel(endpoint, endpointOptions) };
   if ((scheme !== 'replay' && scheme !== 'scripted') || rest === '') throw unknownSpec(spec);
   return scheme === 'scripted' ? scripted(rest) : replayed(rest);
 }
@@ -53,8 +57,12 @@ function atDefaultEndpoint(spec: string): EndpointSpec | undefined {
   return baseUrl === '' || isKind || spec === '' ? undefined : { model: spec, baseUrl };
 }
 
-function endpointModel(endpoint: EndpointSpec): LanguageModel {
+function endpointModel(
+  endpoint: EndpointSpec,
+  more: Pick<EndpointModelOptions, 'meter' | 'limits'>,
+): LanguageModel {
   return createEndpointModel({
+    ...more,
     ...endpoint,
     apiKey: process.env.OPENAI_API_KEY,
     onWarning: (warning) => process.stderr.write(`${warning}\n`),

@@ -8,7 +8,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isJsonObject, parseJson, UsageError } from '../core/index.js';
+import { isJsonObject, parseJson, UsageError } from '../../core/index.js';
 
 /** The file's name in the folder. */
 const LOCK_FILE = 'results.lock';
