@@ -4,16 +4,20 @@
  */
 import { describe, expect, test } from 'vitest';
 import { DOMAINS, type Domain } from '../core/index.js';
+import { androidSamples } from './android/android-samples.contract.js';
 import { checkDomainFormat, type DomainSamples } from './domain-format.contract.js';
 import { domainFormat } from './domain-registry.js';
 import { checkHostileText } from './hostile-text.contract.js';
 import { mcpSamples } from './mcp/mcp-samples.contract.js';
+import { desktopSamples } from './os/desktop-samples.contract.js';
 import { terminalSamples } from './terminal/terminal-samples.contract.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: each domain has its own types, and the suites use them with themselves only
 const SAMPLES: Readonly<Partial<Record<Domain, DomainSamples<any, any>>>> = {
   mcp: mcpSamples,
   terminal: terminalSamples,
+  android: androidSamples,
+  os: desktopSamples,
 };
 
 describe.each(DOMAINS)('domain %s', (domain) => {

@@ -2,8 +2,10 @@
  * Which domain formats exist. A domain that has none yet is a failure that says so, never another domain's format.
  */
 import { DOMAINS, type Domain, fail, nearestName, ok, type Result } from '../core/index.js';
+import { androidFormat } from './android/android-format.js';
 import type { DomainFormat } from './domain-format.js';
 import { mcpFormat } from './mcp/mcp-format.js';
+import { desktopFormat } from './os/desktop-format.js';
 import { terminalFormat } from './terminal/terminal-format.js';
 
 /** Why there is no format for a name. */
@@ -16,6 +18,8 @@ export interface UnknownDomain {
 const FORMATS: ReadonlyMap<string, DomainFormat> = new Map<string, DomainFormat>([
   [mcpFormat.domain, mcpFormat as DomainFormat],
   [terminalFormat.domain, terminalFormat as DomainFormat],
+  [androidFormat.domain, androidFormat as DomainFormat],
+  [desktopFormat.domain, desktopFormat as DomainFormat],
 ]);
 
 /** The format of a domain by its name, or a failure that names the domains that have one. */

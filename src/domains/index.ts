@@ -1,6 +1,19 @@
 /**
  * Room `domains`: per domain the action grammar, the observation format, prompt facts and content types.
  */
+
+export { androidFormat } from './android/android-format.js';
+export {
+  type AndroidNode,
+  type Bounds,
+  labelOf,
+  NODE_STATES,
+  parseBounds,
+  renderBounds,
+} from './android/android-node.js';
+export type { AndroidScreen, HierarchyScreen } from './android/android-screen.js';
+export type { ListedElement } from './android/element-list.js';
+export type { HtmlElement, HtmlNode } from './android/html-node.js';
 export * from './bench-row.js';
 export * from './domain-format.js';
 export * from './domain-registry.js';
@@ -20,6 +33,11 @@ export * from './mcp/prompt.js';
 export * from './mcp/tool-definition.js';
 export * from './mcp/tool-list.js';
 export * from './mcp/tool-result.js';
+export { DESKTOP_TOOL, desktopSteps, isDesktopCode } from './os/action.js';
+export { desktopFormat } from './os/desktop-format.js';
+export type { DesktopNode, Rectangle } from './os/desktop-node.js';
+export type { DesktopScreen, DesktopWindow, TreeScreen, XmlScreen } from './os/desktop-screen.js';
+export type { DesktopStep } from './os/desktop-step.js';
 export * from './plain-prompt.js';
 export * from './python-calls.js';
 export * from './python-literals.js';

@@ -23,7 +23,7 @@ interface OpenPart {
 }
 
 /** Characters in front of an observation that are its marker and white space, and no part of it. */
-function markerLength(text: string): number {
+export function markerLength(text: string): number {
   const before = text.length - text.trimStart().length;
   if (!text.startsWith(OBSERVATION_MARKER, before)) return 0;
   return text.length - text.slice(before + OBSERVATION_MARKER.length).trimStart().length;
