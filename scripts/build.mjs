@@ -46,7 +46,13 @@ function compile() {
 /** Bundles the compiled command and all it imports into `dist/cli`. */
 async function bundleCommand() {
   const bundled = join(work, 'cli');
-  const bundle = await rolldown({ input: { main: join(fresh, 'cli', 'main.js') }, platform: 'node' });
+  // Optional peers are the user's own copies, looked up when they are needed.
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const bundle = await rolldown({
+    input: { main: join(fresh, 'cli', 'main.js') },
+    platform: 'node',
+    external: Object.keys(peerDependencies),
+  });
   const { output } = await bundle.write({
     dir: bundled,
     format: 'esm',

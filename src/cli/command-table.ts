@@ -306,7 +306,23 @@ export const COMMANDS: readonly CommandSpec[] = [
         value: 'ADDRESS',
         about: 'on which address (default: 127.0.0.1); another than a loopback one needs tokens',
       },
-      store: { type: 'string', value: 'PATH', about: 'a file that keeps episodes; not built yet' },
+      store: {
+        type: 'string',
+        value: 'PATH',
+        about: 'a file that keeps episodes: every answered step is in it, also after kill -9',
+      },
+      sync: {
+        type: 'string',
+        value: 'MODE',
+        choices: ['full', 'normal'],
+        about: 'with --store: full (default) survives a loss of power too, normal is for making data',
+      },
+      keep: {
+        type: 'integer',
+        value: 'DAYS',
+        min: 1,
+        about: 'with --store: forget episodes that nobody changed for so long (default: never)',
+      },
       model: {
         type: 'string',
         value: 'SPEC',
@@ -325,14 +341,36 @@ export const COMMANDS: readonly CommandSpec[] = [
       'Agents: MCP at /mcp/WORLD (a session is an episode) and /episodes/ID/mcp; the environment API at /episodes. On 127.0.0.1 they need no token. Trainers: OpenEnv at /openenv/WORLD.',
       'Control (seed, faults, fork, delete, trajectories) needs the control token, which is printed once unless UMWELT_CONTROL_TOKEN sets it.',
       'On another address both UMWELT_CONTROL_TOKEN and UMWELT_AGENT_TOKENS (separated by commas) must be set; both are sent as Bearer.',
-      'Episodes live in memory and are gone when the service ends. Also: /healthz, /metrics. More in docs/SERVING.md.',
+      'Without --store episodes live in memory and are gone when the service ends. With it they go on where they were, in the next process too; idle ones leave memory. `umwelt episodes PATH` lists and exports what a store holds.',
+      'Also: /healthz, /metrics. More in docs/SERVING.md.',
     ],
     examples: [
       'umwelt serve',
       'umwelt serve issue-tracker ./my-world.yaml --port 8080',
+      'umwelt serve --store episodes.db --keep 30',
       'UMWELT_CONTROL_TOKEN=… UMWELT_AGENT_TOKENS=…,… umwelt serve --host 0.0.0.0',
     ],
     load: () => import('./commands/serve.js'),
+  },
+  {
+    path: ['episodes'],
+    summary: 'list or export the episodes of a store that `umwelt serve --store` wrote',
+    words: { usage: 'PATH', min: 1, max: 1 },
+    flags: {
+      export: {
+        type: 'string',
+        value: 'FILE',
+        about: 'write all as trajectories, JSONL; - is standard output',
+      },
+      force: { type: 'boolean', about: 'replace a file that is there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'One process owns a store: end the service first, or read running episodes over HTTP (/episodes, /episodes/ID/trajectory).',
+      'An exported trajectory is what `umwelt play --record` writes: `umwelt data` reads it, and `umwelt play --replay` plays it again.',
+    ],
+    examples: ['umwelt episodes episodes.db', 'umwelt episodes episodes.db --export episodes.jsonl'],
+    load: () => import('./commands/episodes.js'),
   },
   {
     path: ['mcp'],

@@ -62,6 +62,12 @@ export const LIMITS = {
   requestBytes: 32 * 1024 * 1024,
   /** Episodes that a service holds at once. */
   episodesPerService: 10_000,
+  /** Episodes that a service with a durable store keeps in its store. */
+  storedEpisodes: 1_000_000,
+  /** Episodes that such a service keeps in memory; the others sleep in the store until their next step. */
+  awakeEpisodes: 2_000,
+  /** Milliseconds without a step after which such an episode leaves memory. */
+  episodeIdleMs: 5 * 60 * 1000,
   /** Steps of one episode that may wait for the one that runs. */
   waitingSteps: 1_000,
   /** MCP sessions of one episode; the one that was silent longest makes room. */

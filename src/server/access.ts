@@ -2,7 +2,7 @@
  * Who is asking, and where from: tokens, and the Host and Origin of a request.
  *
  * Three kinds of token: the control token (opens everything), agent tokens (every episode that is not private), and
- * one token per episode, made from its id and a secret of this process, so that none has to be kept. Comparison takes
+ * one token per episode, made from its id and the control token, so that none has to be kept. Comparison takes
  * the same time whatever was sent. On loopback an agent may come without a token; a wrong one is never overlooked.
  * Host and Origin are checked against DNS rebinding: a page in a browser must not reach a service on this machine.
  * Source: contracts, "The service"; MCP transports, "Security".
@@ -34,10 +34,13 @@ export class Access {
   readonly #agentTokens: readonly string[];
   readonly #open: boolean;
   readonly #hostnames: ReadonlySet<string> | null;
-  readonly #secret = randomBytes(32);
+  readonly #secret: Buffer;
 
   constructor({ controlToken, agentTokens = [], open, hostnames }: AccessOptions) {
     this.controlToken = controlToken ?? randomBytes(32).toString('base64url');
+    // Made from the control token, so that who names one finds the tokens of stored episodes good after a restart,
+    // and no secret lies in a file.
+    this.#secret = createHmac('sha256', this.controlToken).update('tokens of episodes').digest();
     this.#agentTokens = agentTokens;
     this.#open = open;
     this.#hostnames = open || hostnames.length > 0 ? new Set([...LOOPBACK, ...hostnames]) : null;

@@ -6,40 +6,34 @@
  */
 import { Hono } from 'hono';
 import { type FaultSpec, FaultSpecSchema } from '../control/index.js';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  renderJson,
-  trajectoryEndLine,
-  trajectoryHeaderLine,
-  turnLine,
-} from '../core/index.js';
+import { isJsonObject, type Json, type JsonObject, renderJson } from '../core/index.js';
 import { ROUTES } from '../sim/index.js';
 import { loadWorld, type World } from '../worlds/index.js';
 import { addEpisodeRoutes, type DoorEnv } from './episode-routes.js';
 import { wholeView } from './episode-view.js';
 import type { HostedOptions } from './episodes.js';
-import type { HostedEpisode } from './hosted-episode.js';
 import { badRequest, checkKeys, integerOf, readObject } from './read-request.js';
 import { errorReply, jsonReply } from './reply.js';
-import { noPath, type ServiceRooms } from './service-rooms.js';
+import { noEpisode, noPath, type ServiceRooms } from './service-rooms.js';
+import { trajectoryText } from './stored-trajectories.js';
 
 /** Builds the control door. */
 export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>();
   app.onError((error) => errorReply(error));
   app.notFound((c) => errorReply(noPath(c.req.method, c.req.path)));
-  app.get('/episodes', () =>
-    jsonReply({
-      episodes: [...rooms.episodes.values()].map(({ id, world, episode }) => ({
-        id,
-        world: world.name,
-        turns: episode.turnCount,
-        done: episode.done,
-      })),
-    }),
-  );
+  app.get('/episodes', async (c) => {
+    const limit = pageSizeOf(c.req.query('limit'));
+    const after = c.req.query('after');
+    const page = await rooms.store.list({ limit: limit + 1, ...(after !== undefined && { after }) });
+    const episodes = page.slice(0, limit).map((one) => ({ ...one }));
+    const last = episodes.at(-1);
+    return jsonReply({
+      episodes,
+      total: rooms.episodes.size,
+      ...(page.length > limit && last !== undefined && { next: last.id }),
+    });
+  });
   app.post('/episodes', async (c) => {
     const body = await readObject(c.req.raw);
     checkKeys(body, ['world', 'seed', 'faults', 'route', 'maxTurns', 'clock', 'private']);
@@ -49,22 +43,32 @@ export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   });
   app.post('/episodes/:id/fork', async (c) => {
     checkKeys(await readObject(c.req.raw), []);
-    const forked = await rooms.episodes.fork(rooms.episodes.get(c.req.param('id')));
+    const forked = await rooms.episodes.fork(await rooms.episodes.get(c.req.param('id')));
     const token = rooms.access.episodeToken(forked.id);
     return jsonReply({ ...wholeView(forked), token }, 201, { location: `/episodes/${forked.id}` });
   });
   app.get('/episodes/:id/trajectory', async (c) => {
-    const text = await trajectoryText(rooms, rooms.episodes.get(c.req.param('id')));
+    const { id, episode } = await rooms.episodes.get(c.req.param('id'));
+    const text = trajectoryText(episode.header(), await rooms.store.events(id, 0, episode.turnCount));
     return new Response(text, { headers: { 'content-type': 'application/jsonl; charset=utf-8' } });
   });
   app.delete('/episodes/:id', async (c) => {
     const id = c.req.param('id');
-    rooms.episodes.get(id);
-    await rooms.episodes.remove(id);
+    if (!(await rooms.episodes.remove(id))) throw noEpisode(id);
     return new Response(null, { status: 204 });
   });
   addEpisodeRoutes(app, rooms, { isControl: true, episode: wholeView });
   return app;
+}
+
+/** Episodes on one page of `GET /episodes`. */
+const MAX_PAGE = 1_000;
+
+function pageSizeOf(text: string | undefined): number {
+  if (text === undefined) return MAX_PAGE;
+  const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (size >= 1 && size <= MAX_PAGE) return size;
+  throw badRequest(`limit must be 1 to ${MAX_PAGE}`);
 }
 
 const CLOCKS = ['action', 'live'] as const;
@@ -111,19 +115,4 @@ function faultsOf(json: Json): readonly FaultSpec[] {
     const [issue] = read.error.issues;
     throw badRequest(`faults[${index}].${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is no fault'}`);
   });
-}
-
-async function trajectoryText(rooms: ServiceRooms, hosted: HostedEpisode): Promise<string> {
-  const { episode } = hosted;
-  const events = (await rooms.store.events(hosted.id)).slice(0, episode.turnCount);
-  const lines = [
-    trajectoryHeaderLine(episode.header()),
-    ...events.map(({ turn, entry }) => turnLine(turn, entry)),
-  ];
-  if (episode.end !== null) {
-    const { score } = episode.end;
-    const reward = score.status === 'scored' ? score.fraction : null;
-    lines.push(trajectoryEndLine({ end: { turns: episode.turnCount, done: true, reward, score } }));
-  }
-  return lines.join('');
 }

@@ -9,7 +9,7 @@ import { eventStream } from './event-stream.js';
 import type { HostedEpisode, StepOptions } from './hosted-episode.js';
 import { badRequest, checkKeys, integerOf, readObject, textOf } from './read-request.js';
 import { agentStep, jsonReply, stepReply, wholeStep } from './reply.js';
-import type { ServiceRooms } from './service-rooms.js';
+import { noEpisode, type ServiceRooms } from './service-rooms.js';
 
 /** What a route finds beside its request. */
 export interface DoorEnv {
@@ -24,24 +24,26 @@ export interface DoorView {
 
 /** Adds the shared routes to a door. */
 export function addEpisodeRoutes(app: Hono<DoorEnv>, rooms: ServiceRooms, view: DoorView): void {
-  const entered = (id: string, caller: Caller): HostedEpisode => enter(rooms, id, caller);
-  app.get('/episodes/:id', (c) => jsonReply(view.episode(entered(c.req.param('id'), c.env.caller))));
+  const entered = (id: string, caller: Caller): Promise<HostedEpisode> => enter(rooms, id, caller);
+  app.get('/episodes/:id', async (c) =>
+    jsonReply(view.episode(await entered(c.req.param('id'), c.env.caller))),
+  );
   app.post('/episodes/:id/step', async (c) => {
-    const hosted = entered(c.req.param('id'), c.env.caller);
+    const hosted = await entered(c.req.param('id'), c.env.caller);
     const body = await readObject(c.req.raw);
     checkKeys(body, ['action', 'request_id', 'turn']);
     const result = await hosted.step(actionOf(body), stepOptions(body, true));
     return stepReply(result, view.isControl);
   });
   app.post('/episodes/:id/finish', async (c) => {
-    const hosted = entered(c.req.param('id'), c.env.caller);
+    const hosted = await entered(c.req.param('id'), c.env.caller);
     const body = await readObject(c.req.raw);
     checkKeys(body, ['answer', 'request_id', 'turn']);
     const result = await hosted.finish(textOf(body, 'answer'), stepOptions(body, false));
     return stepReply(result, view.isControl);
   });
   app.get('/episodes/:id/events', async (c) => {
-    const hosted = entered(c.req.param('id'), c.env.caller);
+    const hosted = await entered(c.req.param('id'), c.env.caller);
     const after = afterOf(c.req.header('last-event-id') ?? c.req.query('after'));
     const tell = (event: StoredEvent): JsonObject => eventView(event, view.isControl);
     if (c.req.header('accept')?.includes('text/event-stream') === true) {
@@ -58,17 +60,18 @@ export function addEpisodeRoutes(app: Hono<DoorEnv>, rooms: ServiceRooms, view: 
     rooms.access.checkAgent(c.env.caller);
     return rooms.worldDoor(c.req.param('world')).fetch(c.req.raw);
   });
-  app.all('/episodes/:id/mcp', (c) => {
-    const hosted = entered(c.req.param('id'), c.env.caller);
+  app.all('/episodes/:id/mcp', async (c) => {
+    const hosted = await entered(c.req.param('id'), c.env.caller);
     return rooms.mcpDoor(hosted).fetch(c.req.raw);
   });
 }
 
 /** Finds an episode for a caller. An id that is unknown is told only to those who could enter. */
-function enter(rooms: ServiceRooms, id: string, caller: Caller): HostedEpisode {
-  const found = rooms.episodes.find(id);
-  rooms.access.checkEpisode(caller, id, found?.stored.isPrivate ?? false);
-  return found ?? rooms.episodes.get(id);
+async function enter(rooms: ServiceRooms, id: string, caller: Caller): Promise<HostedEpisode> {
+  const found = await rooms.episodes.find(id);
+  rooms.access.checkEpisode(caller, id, found?.isPrivate ?? false);
+  if (found === undefined) throw noEpisode(id);
+  return rooms.episodes.get(id);
 }
 
 /** An action is a text; JSON in its place is the text of that JSON. */

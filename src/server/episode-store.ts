@@ -3,7 +3,9 @@
  *
  * The idea: a step is answered only after `append` has resolved, so what a store promises (memory: as long as this
  * process lives; a database: also after kill -9) is what every caller is promised. A repeated step is answered from
- * the log, by its request id. Not covered: snapshots of idle episodes, which a database store adds.
+ * the log, by its request id. Beside the log a store may keep worlds (so that an episode outlives the catalogue it was
+ * opened from) and snapshots (so that an idle episode need not be played again from its start). Every store passes the
+ * suite in `episode-store.contract.ts`; a networked database is another implementation of this port.
  */
 import type { Json, StepResult, Turn } from '../core/index.js';
 
@@ -37,6 +39,33 @@ export interface StoredEvent {
   readonly entry: Turn;
   /** What the caller was answered, without the model's thinking. */
   readonly result: StepResult;
+  /** The turn is the end that was asked for by `finish`, not an action of the domain. Default false. */
+  readonly isFinish?: boolean;
+}
+
+/** A world as an episode needs it again. */
+export interface StoredWorld {
+  readonly hash: string;
+  readonly name: string;
+  /** Its whole file, nothing left out, as canonical JSON; loading it gives the same hash. */
+  readonly text: string;
+}
+
+/** An episode as bytes, see `Episode.snapshot`. */
+export interface StoredSnapshot {
+  /** How many turns are in it. */
+  readonly turns: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What a list of stored episodes tells of one. */
+export interface StoredSummary {
+  readonly id: string;
+  readonly world: string;
+  readonly turns: number;
+  readonly done: boolean;
+  /** Wall clock of the last turn, or of the opening; ISO 8601 UTC. */
+  readonly changedAt: string;
 }
 
 /** Where episodes are kept. Every method rejects with a `ServiceError` of code `service/store-failed` on failure. */
@@ -51,10 +80,24 @@ export interface EpisodeStore {
   append(id: string, event: StoredEvent): Promise<void>;
   /** How an episode was opened, or undefined. */
   find(id: string): Promise<StoredEpisode | undefined>;
-  /** Its turns after the given number, oldest first; none for an unknown id. */
-  events(id: string, after?: number): Promise<readonly StoredEvent[]>;
-  /** Forgets an episode; false where there was none. */
+  /** Its turns after the given number (default 0), oldest first, at most `limit` (default all); none for an unknown id. */
+  events(id: string, after?: number, limit?: number): Promise<readonly StoredEvent[]>;
+  /** Forgets an episode; false where there was none. Worlds that no episode needs any more go with it. */
   remove(id: string): Promise<boolean>;
+  /** Up to `limit` episodes in order of their opening, those opened after the given one. */
+  list(how: { readonly after?: string; readonly limit: number }): Promise<readonly StoredSummary[]>;
+  /** How many episodes there are. */
+  count(): Promise<number>;
+  /** Keeps a world; one of that hash that is there already stays, and `make` is not asked. */
+  keepWorld(hash: string, make: () => StoredWorld): Promise<void>;
+  /** The world of this hash, or undefined. */
+  world(hash: string): Promise<StoredWorld | undefined>;
+  /** Keeps where an episode is now, in place of an earlier snapshot. Rejects for an unknown id. */
+  keepSnapshot(id: string, snapshot: StoredSnapshot): Promise<void>;
+  /** The last snapshot of an episode, or undefined. */
+  snapshot(id: string): Promise<StoredSnapshot | undefined>;
+  /** Forgets the episodes that were last changed before this time; tells which. */
+  prune(beforeMs: number): Promise<readonly string[]>;
   /** Lets go of everything that keeps a process alive. */
   close(): Promise<void>;
 }

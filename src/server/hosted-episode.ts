@@ -37,12 +37,12 @@ export interface HostedStart extends HostContext {
   readonly transient: boolean;
   /** The turns that the store has already. */
   readonly events: readonly StoredEvent[];
+  /** Stays in memory until it is closed: somebody in this process holds it. Default false. */
+  readonly keepAwake?: boolean;
 }
 
-interface Sent {
-  readonly action: Action;
-  readonly answer: Promise<StepResult>;
-}
+/** A step that was sent under a request id: under way, or the number of its turn in the store. */
+type Sent = { readonly action: Action; readonly answer: Promise<StepResult> } | number;
 
 /** An episode that lives in a service. Made by `Episodes`. */
 export class HostedEpisode {
@@ -56,6 +56,9 @@ export class HostedEpisode {
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #closed = false;
+  /** Set once the episode sleeps: brings back what took this object's place. */
+  #wake: (() => Promise<HostedEpisode>) | null = null;
+  readonly #keepAwake: boolean;
   /** When the last answer was given; null before the first. */
   #answeredAtMs: number | null = null;
   #seenMs: number;
@@ -66,9 +69,9 @@ export class HostedEpisode {
     this.#episode = episode;
     this.#context = start;
     this.#seenMs = start.nowMs();
-    for (const { requestId, entry, result } of start.events) {
-      if (requestId !== null)
-        this.#sent.set(requestId, { action: entry.action, answer: Promise.resolve(result) });
+    this.#keepAwake = start.keepAwake ?? false;
+    for (const { requestId, turn } of start.events) {
+      if (requestId !== null) this.#sent.set(requestId, turn);
     }
   }
 
@@ -97,20 +100,41 @@ export class HostedEpisode {
    * another action, `service/busy` when too many wait, `service/not-found` after it was closed,
    * `usage/episode-done` after the end, `service/store-failed` when the turn could not be kept.
    */
-  step(action: Action, options: StepOptions = {}): Promise<StepResult> {
-    return this.#once({ action, options, run: (fork) => fork.step(action) });
+  async step(action: Action, options: StepOptions = {}): Promise<StepResult> {
+    if (this.#wake !== null) return (await this.#wake()).step(action, options);
+    return this.#once({ action, options, isFinish: false, run: (fork) => fork.step(action) });
   }
 
   /** Ends the episode, with the agent's answer where there is one. Rejects like `step`. */
-  finish(answer?: string, options: StepOptions = {}): Promise<StepResult> {
+  async finish(answer?: string, options: StepOptions = {}): Promise<StepResult> {
+    if (this.#wake !== null) return (await this.#wake()).finish(answer, options);
     const action = JSON.stringify({ answer: answer ?? null });
-    return this.#once({ action, options, run: (fork) => fork.finish(answer) });
+    return this.#once({ action, options, isFinish: true, run: (fork) => fork.finish(answer) });
   }
 
   /** Calls the listener after each stored turn. Returns what takes it off again. */
   onTurn(listener: HostedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Nobody waits for it, listens to it or holds it: it may leave memory. */
+  get canSleep(): boolean {
+    return (
+      !this.#keepAwake &&
+      !this.#closed &&
+      this.#wake === null &&
+      this.#waiting === 0 &&
+      this.#listeners.size === 0
+    );
+  }
+
+  /**
+   * Leaves memory: from now on this object passes steps on to what `wake` brings back. Only while {@link canSleep}.
+   */
+  sleep(wake: () => Promise<HostedEpisode>): void {
+    this.#wake = wake;
+    this.#sent.clear();
   }
 
   /** Takes no further steps; the one that runs is waited for. */
@@ -120,19 +144,34 @@ export class HostedEpisode {
     this.#listeners.clear();
   }
 
-  #once(step: Step): Promise<StepResult> {
+  async #once(step: Step): Promise<StepResult> {
     const { requestId } = step.options;
-    const before = requestId === undefined ? undefined : this.#sent.get(requestId);
-    if (before !== undefined) {
-      return before.action === step.action ? before.answer : Promise.reject(reused(requestId ?? ''));
-    }
+    if (requestId === undefined) return this.#enqueue(step);
+    const before = this.#sent.get(requestId);
+    if (before !== undefined) return this.#again(before, step.action, requestId);
     const answer = this.#enqueue(step);
-    if (requestId !== undefined) {
-      this.#sent.set(requestId, { action: step.action, answer });
+    this.#sent.set(requestId, { action: step.action, answer });
+    try {
+      const result = await answer;
+      this.#sent.set(requestId, result.turn);
+      return result;
+    } catch (error) {
       // What was not carried out may be tried again under the same id.
-      answer.catch(() => this.#sent.delete(requestId));
+      this.#sent.delete(requestId);
+      throw error;
     }
-    return answer;
+  }
+
+  /** The answer that a step got before, where it is the same step. */
+  async #again(sent: Sent, action: Action, requestId: string): Promise<StepResult> {
+    if (typeof sent !== 'number') {
+      if (sent.action !== action) throw reused(requestId);
+      return sent.answer;
+    }
+    const [event] = await this.#context.store.events(this.id, sent - 1, 1);
+    if (event === undefined) throw gone(this.id);
+    if (event.entry.action !== action) throw reused(requestId);
+    return event.result;
   }
 
   #enqueue(step: Step): Promise<StepResult> {
@@ -175,7 +214,14 @@ export class HostedEpisode {
     off();
     if (entry === undefined) throw new Error('a step came back without its turn');
     const recordedAt = new Date(nowMs()).toISOString();
-    const event = { turn, requestId: step.options.requestId ?? null, recordedAt, entry, result };
+    const event: StoredEvent = {
+      turn,
+      requestId: step.options.requestId ?? null,
+      recordedAt,
+      entry,
+      result,
+      ...(step.isFinish && { isFinish: true }),
+    };
     await keep(store, this.id, event);
     this.#episode = fork;
     this.#answeredAtMs = nowMs();
@@ -195,6 +241,7 @@ export class HostedEpisode {
 interface Step {
   readonly action: Action;
   readonly options: StepOptions;
+  readonly isFinish: boolean;
   readonly run: (fork: Episode) => Promise<StepResult>;
 }
 

@@ -2,7 +2,14 @@
  * Room `server`: episodes behind wires. One function from `Request` to `Response`, on a socket where wanted: the
  * environment API, MCP of an episode, and the doors that keep agents from what decides their tests.
  */
-export type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
+export type {
+  EpisodeStore,
+  StoredEpisode,
+  StoredEvent,
+  StoredSnapshot,
+  StoredSummary,
+  StoredWorld,
+} from './episode-store.js';
 export type { HostedOptions } from './episodes.js';
 export { type AttachStreams, type AttachTarget, attachStdio } from './mcp/attach-stdio.js';
 export { type StdioStreams, serveEpisodeOnStdio } from './mcp/serve-stdio.js';
@@ -14,4 +21,6 @@ export {
   type Service,
   type ServiceOptions,
 } from './service.js';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
 export { type ListeningService, type StartOptions, startService } from './start-service.js';
+export { storedTrajectories } from './stored-trajectories.js';

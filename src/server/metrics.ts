@@ -12,6 +12,9 @@ const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120] as const;
 /** What is counted now, for the gauges. */
 export interface Gauges {
   readonly episodes: number;
+  /** Those of them that are in memory. */
+  readonly awake: number;
+  readonly woken: number;
   readonly opened: number;
   readonly mcpSessions: number;
 }
@@ -41,9 +44,16 @@ export class Metrics {
   }
 
   /** Everything as text. */
-  render({ episodes, opened, mcpSessions }: Gauges): string {
+  render({ episodes, awake, opened, woken, mcpSessions }: Gauges): string {
     const lines = [
       ...single('umwelt_episodes', 'gauge', 'Episodes that are held now.', episodes),
+      ...single(
+        'umwelt_episodes_awake',
+        'gauge',
+        'Episodes in memory; the others sleep in the store.',
+        awake,
+      ),
+      ...single('umwelt_episodes_woken_total', 'counter', 'Episodes that came back from the store.', woken),
       ...single('umwelt_episodes_opened_total', 'counter', 'Episodes opened, forks among them.', opened),
       ...single('umwelt_mcp_sessions', 'gauge', 'MCP sessions that are open.', mcpSessions),
       ...family('umwelt_http_requests_total', 'Requests answered.', this.#requests),

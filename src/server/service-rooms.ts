@@ -35,3 +35,10 @@ export function noPath(method: string, path: string): ServiceError {
   const where = `${method} ${path.slice(0, 200)}`;
   return new ServiceError(`there is nothing at ${where}`, { code: 'service/not-found' });
 }
+
+/** There is no episode of this id. */
+export function noEpisode(id: string): ServiceError {
+  return new ServiceError(`there is no episode ${JSON.stringify(id.slice(0, 100))}`, {
+    code: 'service/not-found',
+  });
+}

@@ -44,8 +44,10 @@ export interface ServiceOptions {
   readonly open?: boolean;
   /** Host names of the service beside the loopback ones. */
   readonly hostnames?: readonly string[];
-  /** Episodes at once. Default `LIMITS.episodesPerService`. */
+  /** Episodes at once. Default `LIMITS.episodesPerService`; with a durable store `LIMITS.storedEpisodes`. */
   readonly maxEpisodes?: number;
+  /** With a durable store: episodes in memory at once. Default `LIMITS.awakeEpisodes`. */
+  readonly maxAwake?: number;
   /** OpenEnv sessions of one world at once. Default `LIMITS.openEnvSessions`. */
   readonly maxOpenEnvSessions?: number;
   /** Answers what the engine cannot compute, in episodes that say nothing else. */
@@ -88,6 +90,8 @@ export interface Service {
   socketDoor(request: Request): OpenEnvDoor;
   /** Opens an episode of a world that is loaded already. Rejects as `openEpisode`, and with `service/capacity`. */
   openEpisode(world: World, options?: HostedOptions): Promise<ServedEpisodeHandle>;
+  /** Puts idle episodes to sleep in a durable store; forgets those that nobody changed for `keepMs`, where given. */
+  tidy(keepMs?: number): Promise<void>;
   readonly controlToken: string;
   readonly store: EpisodeStore;
   /** Refuses new work, waits for the steps that run, lets all episodes go. */
@@ -123,7 +127,11 @@ export function createService(options: ServiceOptions = {}): Service {
       if (asked?.[2] !== '/ws') throw noPath(request.method, pathname);
       return rooms.openEnvDoor(asked[1] ?? '');
     },
-    openEpisode: async (world, how) => handleOf(await rooms.open(world, how ?? {}), { rooms, url }),
+    openEpisode: async (world, how) => {
+      const hosted = await rooms.open(world, { ...how, keepAwake: true });
+      return handleOf(hosted, { rooms, url });
+    },
+    tidy: (keepMs) => rooms.tidy(keepMs),
     close: () => rooms.close(),
   };
 }
@@ -204,7 +212,11 @@ class Rooms implements ServiceRooms {
       nowMs: this.#nowMs,
       metrics: this.metrics,
       onRemoved: (id) => this.#closeDoor(id),
+      rest: (id) => this.#restDoor(id),
+      knownWorld: (name, hash) => this.#knownWorld(name, hash),
+      modelNamed: (name) => (this.#model?.name === name ? this.#model : undefined),
       ...(maxEpisodes !== undefined && { maxEpisodes }),
+      ...(options.maxAwake !== undefined && { maxAwake: options.maxAwake }),
     });
     this.#worlds =
       options.worlds === undefined ? null : new Map(options.worlds.map((world) => [world.name, world]));
@@ -236,7 +248,7 @@ class Rooms implements ServiceRooms {
     const known = this.#openEnvDoors.get(world.name);
     if (known !== undefined) return known;
     const open = (seed: number | undefined) =>
-      this.open(world, { transient: true, ...(seed !== undefined && { seed }) });
+      this.open(world, { transient: true, keepAwake: true, ...(seed !== undefined && { seed }) });
     const context = { world, open, remove: (id: string) => this.episodes.remove(id) };
     const door = new OpenEnvDoor(context, { nowMs: this.#nowMs, maxSessions: this.#maxOpenEnvSessions });
     this.#openEnvDoors.set(world.name, door);
@@ -248,7 +260,7 @@ class Rooms implements ServiceRooms {
     const known = this.#worldDoors.get(world.name);
     if (known !== undefined) return known;
     const door = new WorldDoor({
-      open: () => this.open(world, { clock: 'live', transient: true }),
+      open: () => this.open(world, { clock: 'live', transient: true, keepAwake: true }),
       doorOf: (hosted) => this.mcpDoor(hosted),
       nowMs: this.#nowMs,
     });
@@ -264,10 +276,35 @@ class Rooms implements ServiceRooms {
     });
   }
 
+  async tidy(keepMs?: number): Promise<void> {
+    this.episodes.sweep();
+    if (keepMs !== undefined) await this.episodes.prune(this.#nowMs() - keepMs);
+  }
+
   metricsText(): string {
-    const { size: episodes, opened } = this.episodes;
+    const { size: episodes, awake, opened, woken } = this.episodes;
     const mcpSessions = [...this.#mcpDoors.values()].reduce((sum, door) => sum + door.sessions, 0);
-    return this.metrics.render({ episodes, opened, mcpSessions });
+    return this.metrics.render({ episodes, awake, opened, woken, mcpSessions });
+  }
+
+  /** True where nobody is connected to an episode; its door is then closed. */
+  #restDoor(id: string): boolean {
+    const door = this.#mcpDoors.get(id);
+    if (door === undefined) return true;
+    if (!door.isSilent(this.#nowMs())) return false;
+    this.#closeDoor(id);
+    return true;
+  }
+
+  /** The world of this name, where it is the one of this hash. */
+  #knownWorld(name: string, hash: string): World | undefined {
+    try {
+      const world = this.world(name);
+      return world.hash === hash ? world : undefined;
+    } catch {
+      // Not served any more: the store has it.
+      return undefined;
+    }
   }
 
   #closeDoor(id: string): void {

@@ -20,6 +20,8 @@ export interface StartOptions extends Omit<ServiceOptions, 'open' | 'url'> {
   readonly port?: number;
   /** Default 127.0.0.1. Another than a loopback address needs `controlToken` and `agentTokens`. */
   readonly host?: string;
+  /** Episodes that nobody changed for this long are forgotten, milliseconds. Default: never. */
+  readonly keepMs?: number;
 }
 
 /** A service that listens. */
@@ -31,6 +33,8 @@ export interface ListeningService extends Service {
 /** Milliseconds that open connections get to end by themselves when the service closes. */
 const GRACE_MS = 1_000;
 const GOING_AWAY = 1001;
+/** Milliseconds between two looks for idle episodes. */
+const TIDY_MS = 30_000;
 
 /** Starts a service. Rejects with `service/not-started` where it cannot or must not listen. */
 export async function startService(options: StartOptions = {}): Promise<ListeningService> {
@@ -63,14 +67,19 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
   const hostnames = [...(rest.hostnames ?? []), ...(open || anyAddress ? [] : [shown])];
   const made = createService({ ...rest, open, url, hostnames });
   service = made;
+  // What cannot be tidied now is tried again; a store that fails says so to those who ask for their episodes.
+  const tidying = setInterval(() => made.tidy(rest.keepMs).catch(() => undefined), TIDY_MS);
+  tidying.unref();
   return {
     fetch: made.fetch,
     socketDoor: made.socketDoor,
     openEpisode: made.openEpisode,
+    tidy: made.tidy,
     controlToken: made.controlToken,
     store: made.store,
     url,
     close: async () => {
+      clearInterval(tidying);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.clients) socket.close(GOING_AWAY);
       await made.close();

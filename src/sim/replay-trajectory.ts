@@ -100,7 +100,7 @@ function firstDifference(a: string, b: string): number {
  * The options to play a recording again: seed, route, budget and faults of its header, and its model's texts. What it
  * does not name is the world's own.
  */
-export function recordedOptions(trajectory: Trajectory): EpisodeOptions {
+export function recordedOptions(trajectory: Pick<Trajectory, 'meta' | 'turns'>): EpisodeOptions {
   const { seed, route, maxTurns, faults } = trajectory.meta;
   const records = trajectory.turns.flatMap(recordsOf);
   const known = ROUTES.find((name) => name === route);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { hashJson, type Json, LIMITS, parseJson } from '../core/index.js';
+import { canonicalJson, hashJson, type Json, LIMITS, parseJson } from '../core/index.js';
 import { loadWorld, loadWorldFile } from './load-world.js';
 import type { WorldProblem } from './world-problem.js';
 
@@ -68,7 +68,7 @@ function written(name: string, content: string | Uint8Array): string {
 test('a good file becomes a world with defaults filled in', () => {
   const result = loadWorld(GOOD);
   if (!result.ok) throw result.error;
-  const { hash, file, spec, ...world } = result.value;
+  const { hash, text, file, spec, ...world } = result.value;
   expect(world).toEqual({
     name: 'tiny',
     domain: 'mcp',
@@ -82,6 +82,7 @@ test('a good file becomes a world with defaults filled in', () => {
   });
   const { value } = parseJson(HASHED) as { value: Json };
   expect(hash).toBe(hashJson(value));
+  expect(text()).toBe(canonicalJson(value));
   expect(file.seed).toBe(0);
   expect(spec?.id).toBe(hash);
   expect(spec?.data).toEqual({ notes: [{ id: 'n1', text: 'first' }] });

@@ -140,7 +140,8 @@ function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnin
   // from here on `wrong` has one form; the hash is of what was written
   const file: WorldFile = WorldFileSchema.parse({ ...json, wrong: wrongScripts(json.wrong) }, ONCE);
   // the value of core's hashJson; the platform's SHA-256 is faster at start
-  const hash = createHash('sha256').update(canonicalJson(json)).digest('hex');
+  const text = (): string => canonicalJson(json);
+  const hash = createHash('sha256').update(text()).digest('hex');
   const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : null;
   const wrong = file.wrong.map(
     ({ id, why, actions }): Script => ({
@@ -156,6 +157,7 @@ function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnin
     description: file.description ?? '',
     path: path === null ? null : resolve(path),
     hash,
+    text,
     file,
     spec,
     machine: file.domain === 'terminal' ? machineSpec(file, hash) : null,

@@ -28,6 +28,8 @@ export interface World {
   readonly path: string | null;
   /** SHA-256 (64 hex digits) of the canonical JSON of the resolved file without `x-` keys. */
   readonly hash: string;
+  /** Writes that canonical JSON: a world file that needs no other file; loading it gives the same hash. */
+  readonly text: () => string;
   /** The resolved file with defaults filled in. */
   readonly file: WorldFile;
   /** What the tools engine opens; null for other domains. */

@@ -1,6 +1,6 @@
 /**
  * Builds, packs and installs the package once, as a user would have it: a folder whose `node_modules` holds the
- * unpacked tarball and links to the declared dependencies only. No network, so an undeclared import fails here.
+ * unpacked tarball and links to the declared dependencies and optional peers only. No network, so an undeclared import fails here.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -58,8 +58,10 @@ function pack(into: string): string {
 function linkDependencies(nodeModules: string): void {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
+    peerDependencies: Record<string, string>;
   };
-  for (const name of Object.keys(manifest.dependencies)) {
+  // What a user adds for one feature is there as well; its absence is a case of its own.
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
     const link = join(nodeModules, name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(resolve(ROOT, 'node_modules', name), link, 'junction');

@@ -2,7 +2,7 @@
  * `umwelt serve`: worlds behind HTTP until a signal ends it; steps that run are finished first.
  */
 import { UsageError } from '../../core/index.js';
-import { type ListeningService, startService } from '../../server/index.js';
+import { type ListeningService, openSqliteStore, startService } from '../../server/index.js';
 import type { Route } from '../../sim/index.js';
 import { renderProblem, type World } from '../../worlds/index.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
@@ -15,20 +15,19 @@ const DEFAULT_PORT = 7077;
 
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
-  if (flags.store !== undefined) {
-    const message = '--store is not built yet; without it episodes live in memory and end with the service';
-    throw new UsageError(message, { code: 'usage/not-built' });
-  }
   const port = integerFlag(flags, 'port') ?? DEFAULT_PORT;
   if (port > 65_535) throw usage(`--port is ${port}, wanted 0 to 65535`);
   const worlds = await findWorlds(words, output);
   const tokens = tokensOf(process.env);
+  const model = await modelOf(flags);
+  const stored = await storeOf(flags);
   const service = await startService({
     port,
     host: textFlag(flags, 'host') ?? '127.0.0.1',
     ...(worlds.length > 0 && { worlds }),
     ...tokens,
-    ...(await modelOf(flags)),
+    ...model,
+    ...stored,
   });
   const ended = signalled();
   tell(service, { output, worlds, isOurToken: tokens.controlToken === undefined });
@@ -51,6 +50,23 @@ async function findWorlds(names: readonly string[], output: Output): Promise<Wor
     worlds.push(world);
   }
   return worlds;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+async function storeOf(flags: FlagValues) {
+  const path = textFlag(flags, 'store');
+  if (path === undefined) {
+    const alone = ['sync', 'keep'].find((name) => flags[name] !== undefined);
+    if (alone !== undefined) throw usage(`--${alone} needs --store PATH`);
+    return {};
+  }
+  const sync = textFlag(flags, 'sync') === 'normal' ? 'normal' : 'full';
+  const keep = integerFlag(flags, 'keep');
+  return {
+    store: await openSqliteStore(path, { sync }),
+    ...(keep !== undefined && { keepMs: keep * DAY_MS }),
+  };
 }
 
 /** Empty variables count as not set. */
@@ -91,9 +107,8 @@ function tell(
   output.line(`${output.style(url, 'bold')} serves ${shown}`);
   output.line(`MCP: ${url}/mcp/${visible(names[0] ?? 'WORLD')}`);
   if (isOurToken) output.line(`control token: ${controlToken}`);
-  output.line(
-    `episodes live in ${store.name}${store.durable ? '' : ' and end with this process'}; Ctrl-C ends it`,
-  );
+  const where = store.durable ? `in ${visible(store.name)}` : 'in memory and end with this process';
+  output.line(`episodes live ${where}; Ctrl-C ends it`);
 }
 
 function signalled(): Promise<number> {

@@ -45,10 +45,12 @@ export class McpDoor {
   readonly #off: () => void;
   #modern: McpHttpHandler | undefined;
   #tools: string | undefined;
+  #seenMs: number;
 
   constructor(hosted: HostedEpisode, nowMs: () => number) {
     this.#hosted = hosted;
     this.#nowMs = nowMs;
+    this.#seenMs = nowMs();
     this.#off = hosted.onTurn(() => this.#noticeTools());
   }
 
@@ -57,8 +59,15 @@ export class McpDoor {
     return this.#sessions.size;
   }
 
+  /** No session is open but such as were forgotten, and no other client was here lately. */
+  isSilent(nowMs: number): boolean {
+    const idleMs = this.#sessions.size > 0 ? LIMITS.sessionIdleMs : LIMITS.episodeIdleMs;
+    return this.#seenMs < nowMs - idleMs;
+  }
+
   /** Answers one HTTP request. */
   async fetch(request: Request): Promise<Response> {
+    this.#seenMs = this.#nowMs();
     const library = await loadMcpLibrary();
     this.#tools ??= toolsKey(this.#hosted);
     const body = request.method === POST ? await readBody(request) : NO_BODY;
