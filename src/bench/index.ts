@@ -44,3 +44,20 @@ export {
   type TriedCase,
 } from './parity/parity-score.js';
 export { runParity, type ShellOutcome, type ShellRunner } from './parity/run-parity.js';
+export { type JudgingOptions, type JudgingProgress, type JudgingReport, runJudging } from './judging/run-judging.js';
+export { type BootstrapOptions, clusteredMeans, type MeanWithInterval, type Stratum } from './score/clustered-bootstrap.js';
+export { type JudgedRow, type JudgedStatus, judgedRecord, readJudged } from './score/judged-record.js';
+export { BREAKDOWNS, type Breakdown, type KindsOfTurn, kindsOfTurn } from './score/kinds-of-turn.js';
+export { PUBLISHED_NOTE, PUBLISHED_SCORES, type PublishedScore } from './score/published-scores.js';
+export { type JudgedFile, readJudgedFile } from './score/read-judged.js';
+export {
+  type DomainScore,
+  type ExcludedRow,
+  type GroupScore,
+  type Points,
+  type ScoreOptions,
+  type ScoreReport,
+  scoreRun,
+} from './score/score-run.js';
+export { renderPublished, renderScore, scoreCsv, scoreJson } from './score/render-score.js';
+export { scorePage } from './score/score-page.js';

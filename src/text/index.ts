@@ -1,6 +1,6 @@
 /**
- * Room `text`: words in every script, how alike texts are, signatures for near duplicates, traces of benchmarks, and
- * estimates of tokens. Pure: no clock, no platform, the same on every Node.js.
+ * Room `text`: words in every script, how alike texts are, signatures for near duplicates, traces of benchmarks,
+ * estimates of tokens, and pages of reports. Pure: no clock, no platform, the same on every Node.js.
  */
 
 export {
@@ -15,6 +15,14 @@ export {
   SHORTEST_TURN_WORDS,
 } from './contamination.js';
 export { estimateTokens, MESSAGE_TOKENS } from './estimate-tokens.js';
+export {
+  barChart,
+  type ChartBar,
+  escapeHtml,
+  htmlPage,
+  htmlTable,
+  withSeparators,
+} from './html-page.js';
 export {
   bandKeys,
   SIGNATURE_LENGTH,

@@ -49,12 +49,18 @@ export interface DataSet {
   read(row: IndexedRow): BenchRow;
 }
 
+/** How to open a data set. */
+export interface DataSetOptions {
+  /** What a second row of one key with other contents is: refused (default), or left out, the first counting. */
+  readonly repeated?: 'refuse' | 'first';
+}
+
 /**
  * Opens the rows of files; a folder stands for its `*_test.jsonl`. Raises
  * `usage/unknown-name` for what is not there and `data/invalid` for one key with two contents.
  */
-export function openDataSet(paths: readonly string[]): DataSet {
-  const reading = new Reading();
+export function openDataSet(paths: readonly string[], options: DataSetOptions = {}): DataSet {
+  const reading = new Reading(options.repeated ?? 'refuse');
   for (const file of paths.flatMap(filesOf)) reading.file(file);
   return reading.done();
 }
@@ -86,7 +92,10 @@ class Reading {
   private readonly warnings: string[] = [];
   private readonly byKey = new Map<string, IndexedRow>();
   private repeated = 0;
+  private readonly others: string[] = [];
   private odd = 0;
+
+  constructor(private readonly repeats: 'refuse' | 'first') {}
 
   file(file: string): void {
     const name = basename(file);
@@ -110,6 +119,10 @@ class Reading {
     const hash = hashJson(row.raw);
     const known = this.byKey.get(row.key);
     if (known !== undefined && known.hash !== hash) {
+      if (this.repeats === 'first') {
+        this.others.push(row.key);
+        return;
+      }
       throw new DataError(
         `${basename(place.file)}, line ${line}: the row ${row.key} is there twice with different contents; nothing was asked. Give each row its own id and turn_idx`,
         { code: 'data/invalid', data: { key: row.key, line } },
@@ -146,6 +159,10 @@ class Reading {
       this.warnings.push(`and ${this.odd - SHOWN_WARNINGS} more oddities of rows`);
     if (this.repeated > 0)
       this.warnings.push(`${this.repeated} rows are there again, word for word; each counts once`);
+    if (this.others.length > 0) {
+      const shown = this.others.slice(0, 10).join(', ');
+      this.warnings.push(`${this.others.length} rows are there twice, the first one counts: ${shown}`);
+    }
     const files = new Map<string, number>();
     const all = this.rows.map(({ key, hash }) => `${key} ${hash}`).sort();
     return {
