@@ -28,6 +28,12 @@ export {
 export { type RowWorldOptions, worldsOfRows } from './infer/row-worlds.js';
 export { type InferOptions, type InferProgress, type InferReport, runInfer } from './infer/run-infer.js';
 export { watchModel } from './infer/watched-model.js';
+export {
+  type JudgingOptions,
+  type JudgingProgress,
+  type JudgingReport,
+  runJudging,
+} from './judging/run-judging.js';
 export { createEngineShell } from './parity/engine-shell.js';
 export {
   type ParityCase,
@@ -44,12 +50,18 @@ export {
   type TriedCase,
 } from './parity/parity-score.js';
 export { runParity, type ShellOutcome, type ShellRunner } from './parity/run-parity.js';
-export { type JudgingOptions, type JudgingProgress, type JudgingReport, runJudging } from './judging/run-judging.js';
-export { type BootstrapOptions, clusteredMeans, type MeanWithInterval, type Stratum } from './score/clustered-bootstrap.js';
+export {
+  type BootstrapOptions,
+  clusteredMeans,
+  type MeanWithInterval,
+  type Stratum,
+} from './score/clustered-bootstrap.js';
 export { type JudgedRow, type JudgedStatus, judgedRecord, readJudged } from './score/judged-record.js';
 export { BREAKDOWNS, type Breakdown, type KindsOfTurn, kindsOfTurn } from './score/kinds-of-turn.js';
 export { PUBLISHED_NOTE, PUBLISHED_SCORES, type PublishedScore } from './score/published-scores.js';
 export { type JudgedFile, readJudgedFile } from './score/read-judged.js';
+export { renderPublished, renderScore, scoreCsv, scoreJson } from './score/render-score.js';
+export { scorePage } from './score/score-page.js';
 export {
   type DomainScore,
   type ExcludedRow,
@@ -59,5 +71,3 @@ export {
   type ScoreReport,
   scoreRun,
 } from './score/score-run.js';
-export { renderPublished, renderScore, scoreCsv, scoreJson } from './score/render-score.js';
-export { scorePage } from './score/score-page.js';

@@ -64,10 +64,9 @@ function languageModel(
   }
   const endpoint = parseEndpointSpec(spec);
   if (endpoint === undefined) {
-    throw new UsageError(
-      `--judge is "${spec}", wanted rule, scripted:FILE, replay:FILE or MODEL@BASE_URL`,
-      { code: 'usage/bad-argument' },
-    );
+    throw new UsageError(`--judge is "${spec}", wanted rule, scripted:FILE, replay:FILE or MODEL@BASE_URL`, {
+      code: 'usage/bad-argument',
+    });
   }
   const totalMs = (integerFlag(flags, 'timeout') ?? REPLY_SECONDS) * 1000;
   const model = createEndpointModel({

@@ -39,7 +39,8 @@ export function barChart(caption: string, bars: readonly ChartBar[], most?: numb
   const rows = bars.map(({ name, value, interval, label }, i) => {
     const y = i * 20;
     const short = escapeHtml(name.length > 28 ? `${name.slice(0, 27)}…` : name);
-    const end = BAR_FROM + Math.max(at(value), interval === undefined || interval === null ? 0 : at(interval[1])) + 6;
+    const end =
+      BAR_FROM + Math.max(at(value), interval === undefined || interval === null ? 0 : at(interval[1])) + 6;
     const whisker =
       interval === undefined || interval === null
         ? ''

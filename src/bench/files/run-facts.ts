@@ -29,7 +29,7 @@ export interface RunFacts {
 
 /** The place of the facts of a file of results. */
 function runFactsPath(results: string): string {
-  return results.replace(/\.jsonl$/, '') + '.run.json';
+  return `${results.replace(/\.jsonl$/, '')}.run.json`;
 }
 
 /** The short name of a run with these facts. */

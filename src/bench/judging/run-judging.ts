@@ -5,7 +5,7 @@
  * line that says why. A verdict stays while its prediction stays; what the judge's endpoint failed to answer is tried
  * again. All lines of a file are of one judge, one prompt and one parser, which its facts hold.
  */
-import { UsageError, type JsonObject } from '../../core/index.js';
+import { type JsonObject, UsageError } from '../../core/index.js';
 import { benchKey } from '../../domains/index.js';
 import type { Judge, Verdict } from '../../judge/index.js';
 import type { DataSet, IndexedRow } from '../files/data-set.js';
@@ -79,7 +79,12 @@ export async function runJudging(
   );
   file.finish(predictions.rows.map(({ key }) => key));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  return { ...work.progress(), found: file.found, reasons: Object.fromEntries(work.reasons), stopped: work.stopped };
+  return {
+    ...work.progress(),
+    found: file.found,
+    reasons: Object.fromEntries(work.reasons),
+    stopped: work.stopped,
+  };
 }
 
 /** A verdict stays if it is one, and if the prediction is still the one that was judged. */

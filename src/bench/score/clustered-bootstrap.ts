@@ -123,7 +123,11 @@ export function clusteredMeans(
       const difference = mean - (observed[m]?.[0] ?? 0);
       // No spread in a replicate: as far off as can be, unless it is not off at all.
       (drawn[m] as Float64Array)[r] =
-        square > 0 ? difference / Math.sqrt(square) : Math.abs(difference) < 1e-12 ? 0 : difference * Number.MAX_VALUE;
+        square > 0
+          ? difference / Math.sqrt(square)
+          : Math.abs(difference) < 1e-12
+            ? 0
+            : difference * Number.MAX_VALUE;
     }
   }
   return observed.map(([mean, square], m) => {

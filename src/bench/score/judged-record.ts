@@ -15,9 +15,9 @@ import {
   stripObservationMarker,
 } from '../../core/index.js';
 import { type BenchRow, benchDomain, benchKey, readBenchRow } from '../../domains/index.js';
-import { type Dimension, DIMENSIONS, type JudgeStamp, type Verdict } from '../../judge/index.js';
+import { DIMENSIONS, type Dimension, type JudgeStamp, type Verdict } from '../../judge/index.js';
 import { type PredictionStatus, readOutcome } from '../infer/prediction-record.js';
-import { BREAKDOWNS, type KindsOfTurn, kindsOfTurn } from './kinds-of-turn.js';
+import { type BREAKDOWNS, type KindsOfTurn, kindsOfTurn } from './kinds-of-turn.js';
 
 /**
  * What counts for a score: `scored` · `model-failed` the model gave no observation: the floor · `abstained` it said that
@@ -58,12 +58,18 @@ export function judgedRecord(
   const shown: JsonObject =
     outcome.observation === null ? {} : { extracted_output: stripObservationMarker(outcome.observation) };
   if (verdict === null) {
-    const words = outcome.status === 'model-failed' ? 'No model generation' : `no prediction: ${outcome.status}`;
+    const words =
+      outcome.status === 'model-failed' ? 'No model generation' : `no prediction: ${outcome.status}`;
     return {
       ...prediction,
       failed: 1,
       error_message: words,
-      umwelt_judge: { run, status: outcome.status, kinds, ...(outcome.reason !== undefined && { reason: outcome.reason }) },
+      umwelt_judge: {
+        run,
+        status: outcome.status,
+        kinds,
+        ...(outcome.reason !== undefined && { reason: outcome.reason }),
+      },
     };
   }
   const { stamp, attempts, usage } = verdict;
@@ -141,7 +147,11 @@ function gradesOf(record: JsonObject): Counted {
     return isGood ? grade : 0;
   });
   if (wrong.length > 0) {
-    return { status: 'judge-failed', points: null, reason: `grades off the scale of 1 to 5: ${wrong.join(', ')}` };
+    return {
+      status: 'judge-failed',
+      points: null,
+      reason: `grades off the scale of 1 to 5: ${wrong.join(', ')}`,
+    };
   }
   const mean = grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
   return { status: 'scored', points: [mean, ...grades].map(pointsOfGrade), reason: null };
@@ -174,7 +184,12 @@ export function parseStamp(stamp: string): JudgeStamp {
 
 function exactOf(record: JsonObject): boolean | null {
   const { response, turn_idx: turn, extracted_output: output } = record;
-  const truth = typeof response === 'string' ? response : Array.isArray(response) ? response[Number(turn ?? 1) - 1] : undefined;
+  const truth =
+    typeof response === 'string'
+      ? response
+      : Array.isArray(response)
+        ? response[Number(turn ?? 1) - 1]
+        : undefined;
   if (typeof truth !== 'string' || typeof output !== 'string') return null;
   return stripObservationMarker(truth).trim() === stripObservationMarker(output).trim();
 }

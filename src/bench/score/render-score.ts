@@ -28,7 +28,17 @@ export function shownShare(fraction: number | null): string {
 
 /** The table of domains: a head and one row each. */
 export function domainTable(report: ScoreReport): readonly (readonly string[])[] {
-  const head = ['domain', 'points', '95 %', ...DIMENSIONS, 'rows', 'model failed', 'abstained', 'excluded', 'covered'];
+  const head = [
+    'domain',
+    'points',
+    '95 %',
+    ...DIMENSIONS,
+    'rows',
+    'model failed',
+    'abstained',
+    'excluded',
+    'covered',
+  ];
   const body = report.domains.map((one) => [
     one.domain,
     shownPoints(one.points),
@@ -46,7 +56,10 @@ export function domainTable(report: ScoreReport): readonly (readonly string[])[]
 /** Sentences about the whole: headline, coverage, other means, what is left out. */
 export function headlines(report: ScoreReport): readonly string[] {
   const { overall, referenceCompatible, counts, judge } = report;
-  const covers = overall.domains === overall.ofDomains ? `${overall.domains} domains` : `${overall.domains} of ${overall.ofDomains} domains`;
+  const covers =
+    overall.domains === overall.ofDomains
+      ? `${overall.domains} domains`
+      : `${overall.domains} of ${overall.ofDomains} domains`;
   const excluded = counts['judge-failed'] + counts.infrastructure;
   return [
     `Overall (domain mean): ${shownPoints(overall.points)}, 95 % ${shownInterval(overall.interval)}, over ${covers}, ${overall.rows} rows of ${overall.trajectories} trajectories`,
@@ -87,11 +100,18 @@ export function renderScore(report: ScoreReport): readonly string[] {
   const groups = BREAKDOWNS.flatMap((name) => {
     const own = report.breakdowns[name];
     if (own.length < 2) return [];
-    const rows = own.map((one) => [one.group, shownPoints(one.points), shownInterval(one.interval), String(one.rows)]);
+    const rows = own.map((one) => [
+      one.group,
+      shownPoints(one.points),
+      shownInterval(one.interval),
+      String(one.rows),
+    ]);
     return ['', BREAKDOWN_TITLES[name], ...aligned(rows).map((line) => `  ${line}`)];
   });
   const { excluded } = report;
-  const left = excluded.slice(0, SHOWN_EXCLUDED).map(({ key, status, reason }) => `  ${key}: ${status}, ${reason}`);
+  const left = excluded
+    .slice(0, SHOWN_EXCLUDED)
+    .map(({ key, status, reason }) => `  ${key}: ${status}, ${reason}`);
   const more = excluded.length - SHOWN_EXCLUDED;
   return [
     ...headlines(report),
@@ -123,7 +143,19 @@ export function scoreJson(report: ScoreReport): JsonObject {
 
 /** The rows as CSV: one line each, quoted where needed (RFC 4180), formulas of spreadsheets disarmed. */
 export function scoreCsv(rows: readonly JudgedRow[]): string {
-  const head = ['key', 'domain', 'trajectory', 'status', 'points', ...DIMENSIONS, 'turn', 'history', 'action', 'content', 'reason'];
+  const head = [
+    'key',
+    'domain',
+    'trajectory',
+    'status',
+    'points',
+    ...DIMENSIONS,
+    'turn',
+    'history',
+    'action',
+    'content',
+    'reason',
+  ];
   const body = rows.map((row) => [
     row.key,
     row.domain,

@@ -1,8 +1,9 @@
 /**
  * A score report as one HTML page that works offline.
  */
-import { barChart, type ChartBar, escapeHtml, htmlPage, htmlTable } from '../../text/index.js';
+
 import { DIMENSIONS } from '../../judge/index.js';
+import { barChart, type ChartBar, escapeHtml, htmlPage, htmlTable } from '../../text/index.js';
 import { BREAKDOWN_TITLES } from './judged-record.js';
 import { BREAKDOWNS } from './kinds-of-turn.js';
 import { PUBLISHED_NOTE, PUBLISHED_SCORES } from './published-scores.js';
@@ -24,7 +25,11 @@ export function scorePage(report: ScoreReport, title: string): string {
   const body = [
     `<p><strong>${escapeHtml(first)}</strong></p>`,
     ...others.map((text) => `<p>${escapeHtml(text)}</p>`),
-    barChart('Points by domain', report.domains.flatMap((one) => barOf(one.domain, one)), 100),
+    barChart(
+      'Points by domain',
+      report.domains.flatMap((one) => barOf(one.domain, one)),
+      100,
+    ),
     barChart(
       'Points by dimension (domain mean)',
       DIMENSIONS.flatMap((one) => barOf(one, report.dimensions[one])),
@@ -32,13 +37,20 @@ export function scorePage(report: ScoreReport, title: string): string {
     ),
     htmlTable(domainTable(report)),
     ...BREAKDOWNS.map((name) =>
-      barChart(BREAKDOWN_TITLES[name], report.breakdowns[name].flatMap((one) => barOf(one.group, one)), 100),
+      barChart(
+        BREAKDOWN_TITLES[name],
+        report.breakdowns[name].flatMap((one) => barOf(one.group, one)),
+        100,
+      ),
     ),
     ...(excluded.length === 0
       ? []
       : [
           `<h2>Excluded rows</h2>`,
-          htmlTable([['row', 'cause', 'reason'], ...excluded.map((one) => [one.key, one.status, one.reason])]),
+          htmlTable([
+            ['row', 'cause', 'reason'],
+            ...excluded.map((one) => [one.key, one.status, one.reason]),
+          ]),
         ]),
     `<h2>Published scores</h2><p class="soft">${escapeHtml(PUBLISHED_NOTE)}</p>`,
     htmlTable([

@@ -8,7 +8,7 @@
  * P-EVAL-2 and P-EVAL-3; AgentWorldBench (arXiv 2606.24597).
  */
 import { DataError, DOMAINS, pointsOfGrade } from '../../core/index.js';
-import { type Dimension, DIMENSIONS, type JudgeStamp } from '../../judge/index.js';
+import { DIMENSIONS, type Dimension, type JudgeStamp } from '../../judge/index.js';
 import { clusteredMeans, type MeanWithInterval, type Stratum } from './clustered-bootstrap.js';
 import { type JudgedRow, type JudgedStatus, parseStamp } from './judged-record.js';
 import { BREAKDOWNS, type Breakdown, GROUP_ORDER } from './kinds-of-turn.js';
@@ -129,7 +129,11 @@ export function scoreRun(rows: readonly JudgedRow[], options: ScoreOptions = {})
       BREAKDOWNS.map((name) => [name, breakdownOf(counted, name, seed)]),
     ) as unknown as ScoreReport['breakdowns'],
     counts: countsOf(rows),
-    excluded: excluded.map(({ key, status, reason }) => ({ key, status, reason: reason ?? 'no reason is given' })),
+    excluded: excluded.map(({ key, status, reason }) => ({
+      key,
+      status,
+      reason: reason ?? 'no reason is given',
+    })),
     excludedFraction,
     isIncomplete: excludedFraction > (options.excludedLimit ?? EXCLUDED_LIMIT),
     judge,
@@ -191,7 +195,8 @@ function domainScore(
     counts: own,
     bounds: all === 0 ? null : [sum / all, (sum + excluded * 100) / all],
     coverage,
-    coveredPoints: coverage === 0 ? 0 : coverage === null || total === undefined ? null : coverage * total.mean,
+    coveredPoints:
+      coverage === 0 ? 0 : coverage === null || total === undefined ? null : coverage * total.mean,
     exact: { equal: compared.filter(({ exact }) => exact === true).length, of: compared.length },
   };
 }
@@ -258,7 +263,8 @@ function oddities(rows: readonly JudgedRow[]): readonly string[] {
   const found: string[] = [];
   const [first] = scored;
   const isFlat =
-    scored.length >= MANY && scored.every(({ points }) => points?.every((value, i) => value === first?.points?.[i]));
+    scored.length >= MANY &&
+    scored.every(({ points }) => points?.every((value, i) => value === first?.points?.[i]));
   const equal = scored.filter(({ exact }) => exact === true);
   if (isFlat && equal.length < scored.length) found.push(`all ${scored.length} verdicts are the same grades`);
   const low = equal.filter(({ points }) => (points?.[2] ?? 100) < 75);

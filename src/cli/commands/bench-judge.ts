@@ -54,7 +54,9 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   } catch (error) {
     line.end();
     if (!interrupt.signal.aborted) throw error;
-    output.note(`interrupted; what is done stands in ${join(folder, 'judged.jsonl')}, the same command goes on`);
+    output.note(
+      `interrupted; what is done stands in ${join(folder, 'judged.jsonl')}, the same command goes on`,
+    );
     return EXIT.interrupted;
   } finally {
     interrupt.end();
@@ -75,7 +77,9 @@ function tell(
   const { found, reasons, stopped, ...counts } = report;
   if (output.json) {
     const invalid = data.invalid as unknown as Json;
-    output.line(renderJson({ judge, ...counts, before: found as unknown as Json, reasons, invalid, cost, stopped }));
+    output.line(
+      renderJson({ judge, ...counts, before: found as unknown as Json, reasons, invalid, cost, stopped }),
+    );
     return;
   }
   output.line(`${judge}: ${counted(counts.done)} rows done now, ${counted(found.kept)} before`);

@@ -1,7 +1,14 @@
 /**
  * `umwelt bench parse`: how texts of models and judges are read, one JSON line each, for comparing parsers.
  */
-import { isJsonObject, parseJson, readPrediction, renderJson, stripObservationMarker, UsageError } from '../../core/index.js';
+import {
+  isJsonObject,
+  parseJson,
+  readPrediction,
+  renderJson,
+  stripObservationMarker,
+  UsageError,
+} from '../../core/index.js';
 import { readChoice, readVerdict } from '../../judge/index.js';
 import { type CommandInput, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
@@ -23,7 +30,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   observation: (input) => {
     const read = readPrediction(input);
     if (read.ok) return { observation: read.value.observation, thinking: read.value.thinking };
-    return { observation: null, thinking: read.error.thinking, failed: `${read.error.cause}: ${read.error.message}` };
+    return {
+      observation: null,
+      thinking: read.error.thinking,
+      failed: `${read.error.cause}: ${read.error.message}`,
+    };
   },
   choice: (input) => ({ choice: readChoice(input) }),
   marker: (input, domain) => ({ text: stripObservationMarker(input, domain) }),

@@ -4,7 +4,14 @@
  * Every name in it comes from somebody's files and is escaped.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/index.js';
-import { barChart, type ChartBar, escapeHtml, htmlPage, htmlTable, withSeparators } from '../../text/index.js';
+import {
+  barChart,
+  type ChartBar,
+  escapeHtml,
+  htmlPage,
+  htmlTable,
+  withSeparators,
+} from '../../text/index.js';
 
 function counts(value: Json | undefined): readonly ChartBar[] {
   if (!isJsonObject(value)) return [];

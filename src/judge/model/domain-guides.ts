@@ -33,17 +33,21 @@ const SCREEN_ANCHORS: readonly string[] = [
 /** The guides. */
 export const DOMAIN_GUIDES: Readonly<Record<Domain, DomainGuide>> = {
   terminal: {
-    environment: 'a terminal: after keystrokes, the screen with what was typed, what programs printed, and the prompt',
+    environment:
+      'a terminal: after keystrokes, the screen with what was typed, what programs printed, and the prompt',
     content: {
       deterministic:
         'echo of the keys, prompts, exit codes, error texts of programs, results of computing, text of files that were written or shown before, counts and sums',
       'pre-existing': 'files, packages and texts of the machine that nothing before showed',
-      'runtime-metadata': 'dates, process numbers, timings, addresses, hashes of unseen content, progress bars',
+      'runtime-metadata':
+        'dates, process numbers, timings, addresses, hashes of unseen content, progress bars',
     },
     dimensions: {
-      format: 'Only the screen: line breaks, columns and prompt as a terminal has them; no explanation, no code fence.',
+      format:
+        'Only the screen: line breaks, columns and prompt as a terminal has them; no explanation, no code fence.',
       consistency: 'Folder, user, variables, files and running programs as the earlier turns left them.',
-      factuality: 'A command that fails in reality must fail here with the same error; invented success is grade 1.',
+      factuality:
+        'A command that fails in reality must fail here with the same error; invented success is grade 1.',
     },
     anchors: [],
   },
@@ -71,14 +75,17 @@ export const DOMAIN_GUIDES: Readonly<Record<Domain, DomainGuide>> = {
       'runtime-metadata': 'timestamps, request and session ids, cursors, durations',
     },
     dimensions: {
-      format: "The server's own shape: same fields, types and nesting, valid JSON where it is JSON; the wording of errors.",
-      consistency: 'What was created, changed or deleted before is there, changed or gone; nothing else moved.',
+      format:
+        "The server's own shape: same fields, types and nesting, valid JSON where it is JSON; the wording of errors.",
+      consistency:
+        'What was created, changed or deleted before is there, changed or gone; nothing else moved.',
       factuality: 'A call that must be refused is refused; a success for it is grade 1.',
     },
     anchors: [],
   },
   search: {
-    environment: 'web search, page extraction and a key-value memory: result lists, page texts, memory answers',
+    environment:
+      'web search, page extraction and a key-value memory: result lists, page texts, memory answers',
     content: {
       deterministic:
         'the numbering and fields of results, what memory operations return, pages that were shown before, facts that the question pins down',
@@ -96,7 +103,8 @@ export const DOMAIN_GUIDES: Readonly<Record<Domain, DomainGuide>> = {
   android: {
     environment: 'an Android device: the view hierarchy after a touch, a swipe, text or a key',
     content: {
-      deterministic: 'the screen that the action leads to, entered text, focus, checked and selected states, the dialog that opens',
+      deterministic:
+        'the screen that the action leads to, entered text, focus, checked and selected states, the dialog that opens',
       'pre-existing': 'contents of apps that nothing before showed',
       'runtime-metadata': 'clock, battery, notifications, exact pixels of what moved',
     },
@@ -106,17 +114,22 @@ export const DOMAIN_GUIDES: Readonly<Record<Domain, DomainGuide>> = {
   web: {
     environment: 'a browser: address, title, tabs, focus and accessibility tree after an action',
     content: {
-      deterministic: 'address, title and tabs after the action, typed text, focus, checked and expanded states, what a filter or sort leaves',
+      deterministic:
+        'address, title and tabs after the action, typed text, focus, checked and expanded states, what a filter or sort leaves',
       'pre-existing': 'contents of pages that nothing before showed',
-      'runtime-metadata': 'session parameters, times, counters, advertisements, element numbers of new elements',
+      'runtime-metadata':
+        'session parameters, times, counters, advertisements, element numbers of new elements',
     },
-    dimensions: { format: 'Same layout of header and tree: indentation, roles, quoted names, element numbers.' },
+    dimensions: {
+      format: 'Same layout of header and tree: indentation, roles, quoted names, element numbers.',
+    },
     anchors: SCREEN_ANCHORS,
   },
   os: {
     environment: 'a desktop: windows, focus and accessibility tree after mouse and keyboard actions',
     content: {
-      deterministic: 'which window is in front, entered text, selection, menus and dialogs that open, results of computing',
+      deterministic:
+        'which window is in front, entered text, selection, menus and dialogs that open, results of computing',
       'pre-existing': 'files, settings and texts that nothing before showed',
       'runtime-metadata': 'clock, exact positions of what moved, process numbers',
     },

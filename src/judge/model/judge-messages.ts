@@ -7,8 +7,8 @@
  */
 import { stripObservationMarker } from '../../core/index.js';
 import type { BenchRow } from '../../domains/index.js';
-import { DIMENSION_QUESTIONS, DIMENSIONS } from '../rubric.js';
 import { VERDICT_TAG } from '../read-verdict.js';
+import { DIMENSION_QUESTIONS, DIMENSIONS } from '../rubric.js';
 import { DOMAIN_GUIDES, type DomainGuide } from './domain-guides.js';
 
 /** Changes with every change of wording: verdicts of two versions are not mixed. */
@@ -72,7 +72,8 @@ function evidenceOf(row: BenchRow, prediction: string, mark: string): string {
       evidence(mark, `observation of turn ${i + 1}`, stripObservationMarker(observation)),
     ].join('\n'),
   );
-  const history = turns.length === 0 ? 'This is the first turn.' : `The turns before:\n\n${turns.join('\n\n')}`;
+  const history =
+    turns.length === 0 ? 'This is the first turn.' : `The turns before:\n\n${turns.join('\n\n')}`;
   return [
     history,
     `The action:\n\n${evidence(mark, 'action', row.action)}`,

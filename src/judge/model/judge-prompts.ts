@@ -37,14 +37,22 @@ export function loadJudgePrompts(folder: string, domains: readonly Domain[]): Ju
 }
 
 function systemPrompt(folder: string, domain: Domain): string {
-  const names = [`${domain}/judge_system_prompt.txt`, `${domain}.txt`, `${domain}.md`, 'judge_system_prompt.txt'];
+  const names = [
+    `${domain}/judge_system_prompt.txt`,
+    `${domain}.txt`,
+    `${domain}.md`,
+    'judge_system_prompt.txt',
+  ];
   for (const name of names) {
     const text = textAt(join(folder, name));
     if (text !== undefined) return text;
   }
-  throw new UsageError(`${folder} has no prompt for the domain ${domain}; wanted one of ${names.join(', ')}`, {
-    code: 'usage/bad-argument',
-  });
+  throw new UsageError(
+    `${folder} has no prompt for the domain ${domain}; wanted one of ${names.join(', ')}`,
+    {
+      code: 'usage/bad-argument',
+    },
+  );
 }
 
 function textAt(path: string): string | undefined {
@@ -56,7 +64,8 @@ const PLACE = /\{\{|\}\}|\{(context|world_model_input|predicted_observation|grou
 /** Fills a layout in one pass, so that braces of the evidence are never taken for places. */
 function filled(layout: string, row: BenchRow, prediction: string): string {
   const turns = row.history.map(({ action, observation }) => `${action}\n${observation}\n\n`).join('');
-  const fence = (title: string, text: string): string => `**${title}:**\n\`\`\`\n${stripObservationMarker(text)}\n\`\`\``;
+  const fence = (title: string, text: string): string =>
+    `**${title}:**\n\`\`\`\n${stripObservationMarker(text)}\n\`\`\``;
   const parts: Readonly<Record<string, string>> = {
     context: turns === '' ? '' : `# Context (Historical Interactions):\n\n${turns}`,
     world_model_input: `# Current Turn:\n\n${row.action}`,

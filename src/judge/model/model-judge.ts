@@ -7,9 +7,20 @@
  * the evidence holds it: then it might be the evidence that speaks. Not covered: whether a judge judges well.
  */
 import { hashText, type LanguageModel, type Sample, type Usage } from '../../core/index.js';
-import { type ReadVerdictOptions, readVerdict, VERDICT_PARSER_VERSION, VERDICT_TAG } from '../read-verdict.js';
+import {
+  type ReadVerdictOptions,
+  readVerdict,
+  VERDICT_PARSER_VERSION,
+  VERDICT_TAG,
+} from '../read-verdict.js';
 import type { Judge, JudgeCase, JudgeStamp, Verdict } from '../verdict.js';
-import { type JudgeMessages, messagesAround, MODEL_PROMPT_VERSION, ownMessages, verdictTag } from './judge-messages.js';
+import {
+  type JudgeMessages,
+  MODEL_PROMPT_VERSION,
+  messagesAround,
+  ownMessages,
+  verdictTag,
+} from './judge-messages.js';
 import type { JudgePrompts } from './judge-prompts.js';
 
 /** How the model is asked. */
@@ -90,14 +101,23 @@ async function ask(one: JudgeCase, { options, stamp, signal }: Asking): Promise<
 
 /** Unknown to everybody before the question, and in no text of the evidence. */
 function markOf(one: JudgeCase, salt: string): string {
-  const texts = [one.prediction, one.row.truth, one.row.action, ...one.row.history.flatMap((turn) => [turn.action, turn.observation])];
+  const texts = [
+    one.prediction,
+    one.row.truth,
+    one.row.action,
+    ...one.row.history.flatMap((turn) => [turn.action, turn.observation]),
+  ];
   for (let i = 0; ; i++) {
     const mark = hashText(JSON.stringify([salt, one.row.key, i])).slice(0, 16);
     if (!texts.some((text) => text.includes(mark))) return mark;
   }
 }
 
-function messagesOf({ row, prediction }: JudgeCase, { prompts }: ModelJudgeOptions, mark: string): JudgeMessages {
+function messagesOf(
+  { row, prediction }: JudgeCase,
+  { prompts }: ModelJudgeOptions,
+  mark: string,
+): JudgeMessages {
   if (prompts === undefined) return ownMessages(row, prediction, mark);
   const system = prompts.system(row.domain);
   const user = prompts.user(row, prediction);
@@ -113,14 +133,20 @@ function readReply(
   const facts: ReadVerdictOptions = { finishReason: sample.finishReason };
   const marked = readVerdict(text, { ...facts, tag: verdictTag(mark) });
   if (marked.ok || marked.error.cause !== 'no-verdict' || options.prompts === undefined) return marked;
-  const texts = [prediction, row.truth, row.action, ...row.history.flatMap((one) => [one.action, one.observation])];
+  const texts = [
+    prediction,
+    row.truth,
+    row.action,
+    ...row.history.flatMap((one) => [one.action, one.observation]),
+  ];
   const isPlanted = texts.some((one) => one.toLowerCase().includes(VERDICT_TAG));
   return isPlanted ? marked : readVerdict(text, facts);
 }
 
 function sumOf(before: Usage | undefined, now: Usage): Usage {
   if (before === undefined) return now;
-  const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+  const sum = (a: number | null, b: number | null): number | null =>
+    a === null || b === null ? null : a + b;
   return {
     promptTokens: sum(before.promptTokens, now.promptTokens),
     completionTokens: sum(before.completionTokens, now.completionTokens),
