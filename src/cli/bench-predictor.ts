@@ -39,7 +39,7 @@ export async function choosePredictor(
 ): Promise<ChosenPredictor> {
   const spec = textFlag(flags, 'model') ?? 'engine';
   const totalMs = (integerFlag(flags, 'timeout') ?? REPLY_SECONDS) * 1000;
-  const chosen = await chooseModel(spec, { meter, limits: { totalMs, headersMs: totalMs } });
+  const chosen = await chooseModel(spec, {}, { meter, limits: { totalMs, headersMs: totalMs } });
   if (chosen.kind === 'recording') return recorded(chosen, spec);
   const route = routeOf(chosen, textFlag(flags, 'route'));
   const seed = integerFlag(flags, 'seed');

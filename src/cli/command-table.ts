@@ -14,6 +14,12 @@ const SEED: FlagSpec = {
   about: "decides everything the world leaves open (default: the world's seed)",
 };
 
+const MODEL_OPTIONS: FlagSpec = {
+  type: 'string',
+  value: 'JSON|FILE',
+  about: 'how the model is asked and what it may use: temperature, maxTokens, maxCost … (docs/MODELS.md)',
+};
+
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -32,8 +38,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       model: {
         type: 'string',
         value: 'SPEC',
-        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+        about: 'engine (default), replay:FILE, scripted:FILE, MODEL@BASE_URL or ai-sdk:FILE#NAME',
       },
+      'model-options': MODEL_OPTIONS,
       route: {
         type: 'string',
         value: 'ROUTE',
@@ -326,8 +333,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       model: {
         type: 'string',
         value: 'SPEC',
-        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+        about: 'engine (default), replay:FILE, scripted:FILE, MODEL@BASE_URL or ai-sdk:FILE#NAME',
       },
+      'model-options': MODEL_OPTIONS,
       route: {
         type: 'string',
         value: 'ROUTE',
@@ -388,8 +396,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       model: {
         type: 'string',
         value: 'SPEC',
-        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+        about: 'engine (default), replay:FILE, scripted:FILE, MODEL@BASE_URL or ai-sdk:FILE#NAME',
       },
+      'model-options': MODEL_OPTIONS,
       route: {
         type: 'string',
         value: 'ROUTE',
@@ -523,11 +532,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     path: ['doctor'],
     summary: 'whether everything needed is here',
     words: { usage: '', min: 0, max: 0 },
-    flags: { json: JSON_FLAG },
+    flags: {
+      model: {
+        type: 'string',
+        value: 'MODEL@BASE_URL',
+        about: 'also look this endpoint over (a few short questions)',
+      },
+      'model-options': MODEL_OPTIONS,
+      json: JSON_FLAG,
+    },
     details: [
       'Checks Node, the package, the catalogue and the terminal. The exit code is 1 if something needed is wrong.',
+      'With --model: the field of the thinking, streaming, context length, whether the answer tag arrives, samples, log-probabilities, the name of the limit, finish reasons; and what to change. The key comes from OPENAI_API_KEY.',
     ],
-    examples: ['umwelt doctor', 'umwelt doctor --json'],
+    examples: [
+      'umwelt doctor',
+      'umwelt doctor --json',
+      'umwelt doctor --model qwen-agentworld@http://localhost:8000/v1',
+    ],
     load: () => import('./commands/doctor.js'),
   },
 ];

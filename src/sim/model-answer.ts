@@ -50,9 +50,14 @@ export async function askModel(asked: ModelQuestion): Promise<ModelReply> {
   let problem = '';
   let lastSample: Sample | undefined;
   let attempts = 0;
+  let maxTokens: number | undefined;
   while (attempts < LIMITS.modelAttempts) {
     attempts += 1;
-    const request = { ...renderQuestion(asked.setup, asked.question, rejected), seed: asked.seed };
+    const request = {
+      ...renderQuestion(asked.setup, asked.question, rejected),
+      seed: asked.seed,
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
     const generation = await asked.model.generate(request);
     const key = request.key ?? '';
     if (!generation.ok) {
@@ -68,11 +73,21 @@ export async function askModel(asked: ModelQuestion): Promise<ModelReply> {
     if (checked.result.ok) return { ...checked, records, tokens, attempts };
     problem = checked.result.error;
     if (sample !== undefined) lastSample = sample;
-    rejected.push({ text: sample?.text ?? '', problem });
+    // What was cut is asked again with more room, not with half an answer in the history.
+    if (sample?.finishReason === 'length') maxTokens = moreRoom(generation.value.usage, maxTokens);
+    else rejected.push({ text: sample?.text ?? '', problem });
   }
   // Judged for good only where the model has said something.
   if (lastSample !== undefined) return { ...checkSample(asked, lastSample, true), records, tokens, attempts };
   return { result: fail(problem), thinking: null, records, tokens, attempts };
+}
+
+const USUAL_ROOM = 8_192;
+const MOST_ROOM = 65_536;
+
+/** Twice the tokens that were not enough. */
+function moreRoom({ completionTokens }: Usage, before: number | undefined): number {
+  return Math.min(MOST_ROOM, 2 * Math.max(completionTokens ?? USUAL_ROOM, before ?? 0));
 }
 
 function recordOf(key: string, sample: Sample | undefined): ModelRecord {

@@ -167,6 +167,57 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
     completionBody({}, { choices: [{ index: 0, message: { content: 'half a' }, finish_reason: 'length' }] }),
     { text: 'half a', finish: 'length' },
   ),
+  stream(
+    'cr-only',
+    'lines that end in CR alone',
+    [SAID, REST, DONE].map((event) => event.replaceAll('\n', '\r')),
+    GOOD,
+  ),
+  stream(
+    'usage-first',
+    'usage in a chunk before the first text',
+    ['data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n', SAID, REST, DONE],
+    GOOD,
+  ),
+  stream(
+    'comment-in-event',
+    'a comment in the middle of an event',
+    [SAID.replace('data: ', ': still here\ndata: '), REST, DONE],
+    GOOD,
+  ),
+  stream(
+    'two-finishes',
+    'the finish reason comes again in an empty chunk',
+    [SAID, REST, deltaEvent({}, 'stop'), DONE],
+    GOOD,
+  ),
+  whole(
+    'length-empty',
+    'cut before the first word, content null',
+    completionBody({}, { choices: [{ index: 0, message: { content: null }, finish_reason: 'length' }] }),
+    { text: '', finish: 'length' },
+  ),
+  whole(
+    'unknown-finish',
+    'a finish reason of its own',
+    completionBody(
+      {},
+      { choices: [{ index: 0, message: { content: '42 bytes' }, finish_reason: 'eos_token' }] },
+    ),
+    { text: '42 bytes', finish: 'other' },
+  ),
+  whole(
+    'unknown-reasoning',
+    'a field that looks like reasoning and is unknown',
+    completionBody({ content: '42 bytes', reasoning_trace: 'hm' }),
+    GOOD,
+  ),
+  stream(
+    'error-text-in-stream',
+    'an error that is a text, in the stream',
+    [SAID, 'data: {"error":"out of memory"}\n\n'],
+    { failure: 'stream-error', retryable: true },
+  ),
   whole(
     'error-in-200',
     'status 200 with an error body',

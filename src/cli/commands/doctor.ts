@@ -2,14 +2,15 @@
  * `umwelt doctor`: whether everything needed is here, one line per check.
  *
  * Needed: Node, the package's own files, a catalogue that loads. Told but not needed: the terminal. No network is
- * touched. Endpoints of language models are not probed yet.
+ * touched, unless a model's endpoint is named: then it is asked a few short questions.
  */
 import { existsSync } from 'node:fs';
 import { findWorld, listWorlds } from '../../worlds/index.js';
-import type { CommandInput } from '../command.js';
+import { type CommandInput, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible, wantsColour } from '../output.js';
 import { packageFile, packageVersion } from '../package-files.js';
+import { optionsFinding, probeModel } from './doctor-model.js';
 
 /** Oldest Node that works, as package.json says it. */
 const NODE_WANTED = [20, 19] as const;
@@ -24,9 +25,27 @@ interface Finding {
 }
 
 /** Runs the command. */
-export async function run({ output }: CommandInput): Promise<number> {
-  const findings = [checkNode(), checkPackage(), ...checkCatalogue(), describeTerminal(), describeModels()];
-  for (const finding of findings) print(finding, output);
+export async function run({ flags, output }: CommandInput): Promise<number> {
+  const findings: Finding[] = [];
+  const tell = (finding: Finding): void => {
+    findings.push(finding);
+    print(finding, output);
+  };
+  for (const finding of [
+    checkNode(),
+    checkPackage(),
+    ...checkCatalogue(),
+    describeTerminal(),
+    describeModels(),
+  ])
+    tell(finding);
+  if (textFlag(flags, 'model') !== undefined) {
+    const report = await probeModel(flags);
+    tell({ check: 'endpoint', status: 'note', found: report.endpoint });
+    for (const finding of report.findings) tell(finding);
+    const options = optionsFinding(report);
+    if (options !== null) tell(options);
+  }
   return findings.some((finding) => finding.status === 'wrong') ? EXIT.failed : EXIT.done;
 }
 
@@ -37,8 +56,8 @@ function print(finding: Finding, output: Output): void {
   }
   const colour = { ok: 'green', wrong: 'red', note: 'dim' } as const;
   const status = output.style(finding.status.padEnd(5), colour[finding.status]);
-  output.line(`${status}  ${finding.check.padEnd(10)}  ${visible(finding.found)}`);
-  if (finding.fix !== undefined) output.line(`       ${finding.fix}`);
+  output.line(`${status}  ${finding.check.padEnd(12)}  ${visible(finding.found)}`);
+  if (finding.fix !== undefined) output.line(`       ${visible(finding.fix)}`);
 }
 
 function checkNode(): Finding {
@@ -91,6 +110,6 @@ function describeModels(): Finding {
   return {
     check: 'models',
     status: 'note',
-    found: 'engine, replay:FILE, scripted:FILE, MODEL@BASE_URL',
+    found: 'engine, replay:FILE, scripted:FILE, MODEL@BASE_URL, ai-sdk:FILE#NAME',
   };
 }

@@ -20,6 +20,7 @@ import { EXIT } from '../failure.js';
 import { findPlayable } from '../find-playable.js';
 import { mustNotBeInput } from '../named-file.js';
 import { type Output, visible } from '../output.js';
+import { readModelOptions } from '../play/model-options.js';
 import { chooseModel, languageModelOf } from '../play/model-spec.js';
 
 /** The variable that holds the token of the episode that is attached to. */
@@ -125,7 +126,8 @@ async function optionsOf(world: World, flags: FlagValues) {
   const seed = integerFlag(flags, 'seed');
   const route = textFlag(flags, 'route') as Route | undefined;
   const maxTurns = integerFlag(flags, 'max-turns');
-  const model = languageModelOf(await chooseModel(textFlag(flags, 'model') ?? 'engine'));
+  const options = readModelOptions(flags);
+  const model = languageModelOf(await chooseModel(textFlag(flags, 'model') ?? 'engine', options));
   if (route === 'model' && model === undefined) {
     throw usage(
       `--route model of ${world.name} needs a model that answers: add --model scripted:FILE or replay:FILE`,
@@ -137,6 +139,7 @@ async function optionsOf(world: World, flags: FlagValues) {
     ...(route !== undefined && { route }),
     ...(maxTurns !== undefined && { maxTurns }),
     ...(model !== undefined && { model }),
+    ...(options.promptTokens !== undefined && { promptTokens: options.promptTokens }),
   };
 }
 

@@ -17,6 +17,7 @@ import { findPlayable } from '../find-playable.js';
 import { mustNotBeInput } from '../named-file.js';
 import { visible } from '../output.js';
 import { type ActionSource, openActionLines } from '../play/action-lines.js';
+import { readModelOptions } from '../play/model-options.js';
 import { chooseModel, languageModelOf } from '../play/model-spec.js';
 import { playBatch } from '../play/play-batch.js';
 import { playLines } from '../play/play-lines.js';
@@ -57,7 +58,8 @@ function guardInputs(flags: FlagValues, world: string): void {
 /** Opens the episode. What the flags leave open comes from a recording given as actions, then from the world. */
 async function open(world: World, flags: FlagValues, given: ActionSource | null): Promise<Played> {
   const spec = textFlag(flags, 'model');
-  const chosen = await chooseModel(spec ?? 'engine');
+  const options = readModelOptions(flags);
+  const chosen = await chooseModel(spec ?? 'engine', options);
   const route = textFlag(flags, 'route') as Route | undefined;
   if (chosen.kind === 'recording' && route !== 'engine' && route !== 'grounded') {
     const model = createRecordingWorldModel(chosen.trajectories, { name: chosen.name });
@@ -74,6 +76,7 @@ async function open(world: World, flags: FlagValues, given: ActionSource | null)
     ...(route !== undefined && { route }),
     ...(maxTurns !== undefined && { maxTurns }),
     ...(spec !== undefined && { model }),
+    ...(options.promptTokens !== undefined && { promptTokens: options.promptTokens }),
   });
   return { world, live };
 }

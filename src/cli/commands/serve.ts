@@ -9,6 +9,7 @@ import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../co
 import { EXIT } from '../failure.js';
 import { findPlayable } from '../find-playable.js';
 import { type Output, visible } from '../output.js';
+import { readModelOptions } from '../play/model-options.js';
 import { chooseModel, languageModelOf } from '../play/model-spec.js';
 
 const DEFAULT_PORT = 7077;
@@ -84,7 +85,9 @@ function tokensOf(environment: NodeJS.ProcessEnv): { controlToken?: string; agen
 }
 
 async function modelOf(flags: FlagValues) {
-  const model = languageModelOf(await chooseModel(textFlag(flags, 'model') ?? 'engine'));
+  const model = languageModelOf(
+    await chooseModel(textFlag(flags, 'model') ?? 'engine', readModelOptions(flags)),
+  );
   const route = textFlag(flags, 'route') as Route | undefined;
   if (route === 'model' && model === undefined) {
     throw usage('--route model needs a model that answers: add --model SPEC');

@@ -1,5 +1,6 @@
 /**
- * Model SPEC of `--model`: `engine`, `replay:FILE`, `scripted:FILE`, `MODEL@BASE_URL`; local models are not built yet.
+ * Model SPEC of `--model`: `engine`, `replay:FILE`, `scripted:FILE`, `MODEL@BASE_URL`, `ai-sdk:FILE#NAME`; local models are not
+ * built yet.
  *
  * `replay:FILE` takes a recording of an episode (its observations answer) or recorded model answers
  * (`{"key": …, "text": …}`); the first line tells which. Without an address, a name that is no other kind is a model
@@ -18,6 +19,8 @@ import {
 } from '../../model/index.js';
 import { recordedOptions } from '../../sim/index.js';
 import { readNamedText } from '../named-file.js';
+import { aiSdkModel } from './ai-sdk-spec.js';
+import { endpointOptions, type ModelOptions } from './model-options.js';
 import { readRecording } from './read-recording.js';
 
 /** What a SPEC means. `null` is no language model. */
@@ -26,15 +29,16 @@ export type ChosenModel =
   | { readonly kind: 'language'; readonly model: LanguageModel }
   | { readonly kind: 'recording'; readonly name: string; readonly trajectories: readonly Trajectory[] };
 
-const KINDS = ['engine', 'replay:FILE', 'scripted:FILE', 'MODEL@BASE_URL'];
+const KINDS = ['engine', 'replay:FILE', 'scripted:FILE', 'MODEL@BASE_URL', 'ai-sdk:FILE#NAME'];
 
 /** Reads a SPEC. Raises `usage/bad-argument`, `usage/not-built`, `data/unreadable` and `data/invalid`. */
 export async function chooseModel(
   spec: string,
-  endpointOptions: Pick<EndpointModelOptions, 'meter' | 'limits'> = {},
+  options: ModelOptions = {},
+  more: Pick<EndpointModelOptions, 'meter' | 'limits'> = {},
 ): Promise<ChosenModel> {
   if (spec === 'engine') return { kind: 'none' };
-  const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(spec) ?? [];
+  const [, scheme = '', rest = ''] = /^([a-z-]+):(.*)$/s.exec(spec) ?? [];
   if (scheme === 'local') {
     throw new UsageError(
       `--model: a local model (local:DIR) is not built yet; use one of ${KINDS.join(', ')}`,
@@ -44,8 +48,10 @@ export async function chooseModel(
       },
     );
   }
+  if (scheme === 'ai-sdk') return { kind: 'language', model: await aiSdkModel(rest, options) };
   const endpoint = parseEndpointSpec(spec) ?? atDefaultEndpoint(spec);
-  if (endpoint !== undefined) return { kind: 'language', model: endpointModel(endpoint, endpointOptions) };
+  if (endpoint !== undefined)
+    return { kind: 'language', model: endpointModel(endpoint, { ...endpointOptions(options), ...more }) };
   if ((scheme !== 'replay' && scheme !== 'scripted') || rest === '') throw unknownSpec(spec);
   return scheme === 'scripted' ? scripted(rest) : replayed(rest);
 }
@@ -53,16 +59,16 @@ export async function chooseModel(
 /** A bare model name, where the environment says which endpoint is meant. */
 function atDefaultEndpoint(spec: string): EndpointSpec | undefined {
   const baseUrl = process.env.OPENAI_BASE_URL ?? '';
-  const isKind = /^(?:engine|replay|scripted|local)\b/.test(spec);
+  const isKind = /^(?:engine|replay|scripted|local|ai-sdk)\b/.test(spec);
   return baseUrl === '' || isKind || spec === '' ? undefined : { model: spec, baseUrl };
 }
 
 function endpointModel(
   endpoint: EndpointSpec,
-  more: Pick<EndpointModelOptions, 'meter' | 'limits'>,
+  how: Omit<EndpointModelOptions, 'model' | 'baseUrl' | 'apiKey'>,
 ): LanguageModel {
   return createEndpointModel({
-    ...more,
+    ...how,
     ...endpoint,
     apiKey: process.env.OPENAI_API_KEY,
     onWarning: (warning) => process.stderr.write(`${warning}\n`),
@@ -78,7 +84,7 @@ export function languageModelOf(chosen: ChosenModel): LanguageModel | undefined 
 }
 
 function unknownSpec(spec: string): UsageError {
-  const bare = /^(replay|scripted):?$/.exec(spec)?.[1];
+  const bare = /^(replay|scripted|ai-sdk):?$/.exec(spec)?.[1];
   if (bare !== undefined) {
     return new UsageError(`--model ${spec} lacks its file; wanted ${bare}:FILE`, {
       code: 'usage/bad-argument',

@@ -124,8 +124,8 @@ function quota(failure: CallFailure, askedMs: number, policy: RetryPolicy): Call
   return { ...failure, kind: 'quota', message, retryable: false };
 }
 
-/** The address of chat completions below a base address. */
-function completionsUrl(baseUrl: string): URL {
+/** The address of chat completions below a base address. Raises `usage/bad-argument` for one that is no http or https URL. */
+export function completionsUrl(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new UsageError(`the endpoint is "${baseUrl}", wanted an address such as http://localhost:8000/v1`, {
@@ -138,11 +138,16 @@ function completionsUrl(baseUrl: string): URL {
   return url;
 }
 
-function shownAddress(url: URL): string {
+/** An address without credentials, query and the path of completions, for logs. */
+export function shownAddress(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/chat\/completions$/, '')}`;
 }
 
-function headersOf(options: ChatClientOptions, url: URL): Record<string, string> {
+/** The headers of every request; credentials are taken out of the address. */
+export function headersOf(
+  options: Pick<ChatClientOptions, 'apiKey' | 'headers'>,
+  url: URL,
+): Record<string, string> {
   const basic =
     url.username === ''
       ? {}

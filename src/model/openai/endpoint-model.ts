@@ -30,10 +30,17 @@ import type { SpendMeter } from './spend-meter.js';
 export interface EndpointModelOptions extends ChatClientOptions {
   /** The model's name at the endpoint. */
   readonly model: string;
-  /** Sent where a request sets none. */
-  readonly temperature?: number;
+  /** Sent where a request sets none; null for servers that refuse any. */
+  readonly temperature?: number | null;
   /** Longest answer in tokens where a request sets none. */
   readonly maxTokens?: number;
+  /** What the server calls this limit. Default `max_tokens`. */
+  readonly maxTokensName?: 'max_tokens' | 'max_completion_tokens';
+  /**
+   * The server's template opens the thinking itself, so a text begins inside it: without a closing tag there is no answer yet.
+   * Default false.
+   */
+  readonly startsInThinking?: boolean;
   /** Further members of every request body, for example `{chat_template_kwargs: {enable_thinking: true}}`. */
   readonly body?: JsonObject;
   /** Counts tokens and cost, and stops at its cap. */
@@ -62,7 +69,7 @@ export function createEndpointModel(options: EndpointModelOptions): LanguageMode
           options.onWarning?.(`${name}: ${warning}`);
         }
       }
-      return ok(generationOf(replies, wanted));
+      return ok(generationOf(replies, wanted, options.startsInThinking === true));
     },
   };
 }
@@ -88,7 +95,7 @@ function bodyOf(
   request: GenerateRequest,
   count: number,
 ): JsonObject & { readonly model: string } {
-  const temperature = request.temperature ?? options.temperature;
+  const temperature = options.temperature === null ? undefined : (request.temperature ?? options.temperature);
   const maxTokens = request.maxTokens ?? options.maxTokens;
   return {
     ...options.body,
@@ -96,7 +103,7 @@ function bodyOf(
     messages: request.messages.map(({ role, content }) => ({ role, content })),
     ...(count > 1 && { n: count }),
     ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(maxTokens !== undefined && { [options.maxTokensName ?? 'max_tokens']: maxTokens }),
     ...(request.seed !== undefined && { seed: request.seed }),
     ...(request.stop !== undefined && { stop: [...request.stop] }),
     ...(request.logprobs === true && { logprobs: true, return_token_ids: true }),
@@ -107,19 +114,24 @@ function choicesIn(replies: readonly AnsweredCall[]): number {
   return replies.reduce((sum, reply) => sum + reply.choices.length, 0);
 }
 
-function generationOf(replies: readonly AnsweredCall[], wanted: number): Generation {
+function generationOf(replies: readonly AnsweredCall[], wanted: number, inThinking: boolean): Generation {
   const samples = replies
     .flatMap((reply) => reply.choices)
     .slice(0, wanted)
     .map(
       ({ text, reasoning, finishReason, tokens }): Sample => ({
-        text,
+        text: inThinking && reasoning === null ? withOpening(text) : text,
         reasoning,
         finishReason,
         ...(tokens === undefined ? {} : { tokens }),
       }),
     );
   return { samples, usage: sumOf(replies.map((reply) => reply.usage)), model: replies[0]?.model ?? '' };
+}
+
+/** The opening tag that the template had written. */
+function withOpening(text: string): string {
+  return /^\s*<think>/.test(text) ? text : `<think>${text}`;
 }
 
 /** The sum; null where one part is not known. */
