@@ -35,6 +35,12 @@ export {
   createHelpfulModel,
   createLyingModel,
 } from './simulators/characters.js';
+export {
+  type LongRunOptions,
+  type LongRunReport,
+  liveInTerminal,
+  liveWithTools,
+} from './simulators/long-run.js';
 export { type AskedQuestion, createSimulator } from './simulators/simulator.js';
 export { type MatcherResult, survivalMatchers } from './survival-matchers.js';
 export {

@@ -67,7 +67,7 @@ function lines({ findings }: ProbeReport): Record<string, string> {
 }
 
 test('a server that does everything right needs nothing', async () => {
-  const report = await probed(good);
+  const report = await probed((request) => good(request));
   expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   expect([report.options, report.contextTokens]).toEqual([{}, 65_536]);
   expect(lines(report)).toMatchObject({
@@ -77,7 +77,7 @@ test('a server that does everything right needs nothing', async () => {
     logprobs: 'ok: token ids and log-probabilities are given',
     limit: "ok: max_tokens is kept, and a cut answer says 'length'",
   });
-  expect(JSON.stringify(report)).not.toContain('sk-secret');
+  expect(JSON.stringify([report.endpoint, report.findings])).not.toContain('sk-secret');
   expect(
     report.endpointSaw.requests.every(({ headers }) => headers.authorization === 'Bearer sk-secret'),
   ).toBe(true);
