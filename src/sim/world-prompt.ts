@@ -168,7 +168,7 @@ function hiddenWords({ domain, file }: World): string {
 }
 
 /** An action as the published layout writes it: a heading with the turn, then the action, fenced where it is JSON. */
-export function actionMessage(number: number, action: string): string {
+function actionMessage(number: number, action: string): string {
   const text = action.trim();
   const shown = /^[[{]/.test(text) ? `\`\`\`json\n${text}\n\`\`\`` : text;
   return `### Turn ${number}\n**Action:**\n${shown}`;

@@ -44,7 +44,7 @@ export interface ProbedCall {
 }
 
 /** A body is kept up to here. */
-export const RAW_CHARS = 200_000;
+const RAW_CHARS = 200_000;
 
 /** Asks once. Fails only where no answer came at all. Rejects with the signal's reason on an abort. */
 export async function askOnce(

@@ -18,19 +18,19 @@ import { leavesOf } from './agreement.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 
 /** A known row with the name of its id. */
-export interface KnownRow {
+interface KnownRow {
   readonly collection: string;
   readonly id: string;
   readonly row: JsonObject;
 }
 
 /** The rows of the state by canonical id, for lookups. */
-export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
+type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
 
 const ID_FIELD = /^(?:id|key|uuid|slug|number|sku|code|name|email)$|(?:_id|Id|_number|_key|_code)$/;
 
 /** Lists the state's rows under their first id-like field. */
-export function knownRows(view: Json): KnownRows {
+function knownRows(view: Json): KnownRows {
   const rows = new Map<string, KnownRow[]>();
   const data = isJsonObject(view) && isJsonObject(view.data) ? view.data : {};
   for (const [collection, list] of Object.entries(data)) {
@@ -57,7 +57,7 @@ const READS =
   /^(?:get|list|search|find|read|fetch|show|query|describe|count|check|lookup|view|summari[sz]e|translate|explain|compute|calculate|analy[sz]e|recommend|estimate|forecast|predict|compare)(?:[_\-A-Z]|$)|[_-](?:get|list|search|find|read|show|query|count|check|lookup|view|summari[sz]e|explain)$/;
 
 /** True where the call's own name or hints say that it changes nothing. */
-export function onlyReads(context: GuardContext, tool: Json | undefined): boolean {
+function onlyReads(context: GuardContext, tool: Json | undefined): boolean {
   const hints = isJsonObject(tool) && isJsonObject(tool.annotations) ? tool.annotations : {};
   if (hints.readOnlyHint === true) return true;
   return hints.readOnlyHint === undefined && READS.test(context.op.name);

@@ -17,7 +17,7 @@ const SHORTEST = 4;
 const SHORTEST_SQUEEZED = 7;
 
 /** True if a text holds the words in one of the forms. Words under four characters are never found. */
-export function holdsWords(text: SearchedText, words: string): boolean {
+function holdsWords(text: SearchedText, words: string): boolean {
   const wanted = plainForm(words);
   if (wanted.length < SHORTEST) return false;
   if (text.plain.some((form) => standsIn(form, wanted))) return true;
@@ -48,7 +48,7 @@ function isWordChar(char: string): boolean {
 }
 
 /** The parts of a hidden answer that tell it: what stands between commas, semicolons, line breaks and "and". */
-export function tellingParts(answer: string): readonly string[] {
+function tellingParts(answer: string): readonly string[] {
   const parts = answer.split(/[,;\n]|\s(?:and|und|et|y)\s/).map((part) => part.trim());
   const long = parts.filter((part) => plainForm(part).length >= SHORTEST);
   return long.length === 0 ? [answer] : long;

@@ -42,7 +42,11 @@ interface PlannedTurn {
   readonly wrong: (answer: string) => string | undefined;
 }
 
-async function live(episode: Episode, turns: number, plan: () => PlannedTurn): Promise<LongRunReport> {
+async function live(
+  episode: Pick<LiveEpisode, 'step'>,
+  turns: number,
+  plan: () => PlannedTurn,
+): Promise<LongRunReport> {
   const examples: string[] = [];
   let [contradictions, asked, flagged, silent] = [0, 0, 0, 0];
   for (let turn = 1; turn <= turns; turn++) {
