@@ -41,9 +41,9 @@ price(PICTURE, 0, 2_000);
 price(OTHER, 500, 400);
 
 /** Texts longer than this many units are looked at in samples. */
-const SAMPLED_ABOVE = 8_192;
+const SAMPLED_ABOVE = 2_048;
 const SAMPLES = 16;
-const SAMPLE_UNITS = 256;
+const SAMPLE_UNITS = 128;
 
 /**
  * An estimate of the tokens of a text: a whole number, 0 for the empty text. Linear, no allocation; of a long text

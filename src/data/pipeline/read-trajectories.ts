@@ -5,7 +5,7 @@
  * trajectory needs no more checks. Everything else (dirty bytes, glued or torn lines, the streamed form, big integers,
  * unknown forms) goes through core's reader, which reports. Bounded memory: one line, or one streamed trajectory.
  */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import {
   createTrajectoryJoiner,
   createTrajectoryReader,
@@ -70,10 +70,12 @@ export function openTrajectoryLines(onProblem: (problem: LineProblem) => void): 
 
 /** The trajectory of a clean line in the whole form, or undefined for anything that needs a closer look. */
 export function wholeTrajectory(bytes: Uint8Array): Trajectory | undefined {
-  if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
+  const isPlain = isAscii(bytes);
+  if (bytes.length === 0 || !(isPlain || isUtf8(bytes))) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    value = JSON.parse(buffer.toString(isPlain ? 'latin1' : 'utf8'));
   } catch {
     return undefined;
   }

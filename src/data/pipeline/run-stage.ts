@@ -205,20 +205,11 @@ function writeManifest(place: string, manifest: JsonObject): void {
   }
 }
 
-/** One JSON line; the platform's writer does it but for big integers, which it refuses. */
-function jsonLine(item: unknown): string {
-  try {
-    return `${JSON.stringify(item)}\n`;
-  } catch {
-    return `${renderJson(item as Json)}\n`;
-  }
-}
-
 async function pump<In, Out>(
   run: StageRun<In, Out>,
   output: StageOutput,
 ): Promise<{ readonly manifest: JsonObject; readonly errors: number }> {
-  const { stage, encode = jsonLine } = run;
+  const { stage, encode } = run;
   const container = run.container?.((bytes) => void output.bytes(bytes));
   const counts = { items: 0, written: 0, bytes: 0, errors: 0, warnings: 0 };
   const give = async (items: readonly Out[]): Promise<void> => {
@@ -226,7 +217,7 @@ async function pump<In, Out>(
       counts.written += 1;
       if (container !== undefined) container.add(item);
       else {
-        const wait = output.text(encode(item));
+        const wait = encode === undefined ? output.line(item) : output.text(encode(item));
         if (wait !== undefined) await wait;
       }
     }

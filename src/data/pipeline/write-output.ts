@@ -7,14 +7,19 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { DataError } from '../../core/index.js';
+import { JsonBytes } from './encode-json.js';
 
-/** Characters gathered before they are written. */
-const GATHERED_CHARACTERS = 1 << 20;
+/** Bytes gathered before they are written. */
+const GATHERED_BYTES = 1 << 20;
+/** A buffer that one long item made larger than this is given back. */
+const KEPT_BYTES = 1 << 23;
 
 /** An output being written. */
 export interface StageOutput {
   /** Adds text; returns a promise where the reader of standard output is slower than we are. */
   text(text: string): Promise<void> | undefined;
+  /** Adds a value as one JSON line. */
+  line(value: unknown): Promise<void> | undefined;
   /** Adds bytes. */
   bytes(bytes: Uint8Array): Promise<void> | undefined;
   /** Writes what is left; the file appears. Gives size and SHA-256 (hex) of all that was written. */
@@ -29,6 +34,7 @@ export function openOutputFile(path: string): StageOutput {
 }
 
 interface Sink {
+  /** The bytes are the sink's only during the call. */
   write(bytes: Uint8Array): Promise<void> | undefined;
   close(): void;
   abandon(): void;
@@ -36,16 +42,19 @@ interface Sink {
 
 class Output implements StageOutput {
   private readonly hash: Hash = createHash('sha256');
-  private gathered: string[] = [];
-  private held = 0;
+  private gathered = new JsonBytes();
   private sizeBytes = 0;
 
   constructor(private readonly sink: Sink) {}
 
   text(text: string): Promise<void> | undefined {
-    this.gathered.push(text);
-    this.held += text.length;
-    return this.held < GATHERED_CHARACTERS ? undefined : this.flush();
+    this.gathered.text(text);
+    return this.gathered.size < GATHERED_BYTES ? undefined : this.flush();
+  }
+
+  line(value: unknown): Promise<void> | undefined {
+    this.gathered.value(value);
+    return this.text('\n');
   }
 
   bytes(bytes: Uint8Array): Promise<void> | undefined {
@@ -61,15 +70,14 @@ class Output implements StageOutput {
   }
 
   abandon(): void {
-    this.gathered = [];
+    this.gathered = new JsonBytes();
     this.sink.abandon();
   }
 
   private flush(): Promise<void> | undefined {
-    const text = this.gathered.join('');
-    this.gathered = [];
-    this.held = 0;
-    return text === '' ? undefined : this.bytes(Buffer.from(text, 'utf8'));
+    const bytes = this.gathered.take();
+    if (bytes.length > KEPT_BYTES) this.gathered = new JsonBytes();
+    return bytes.length === 0 ? undefined : this.bytes(bytes);
   }
 }
 
@@ -121,7 +129,9 @@ function partFile(path: string): Sink {
 function standardOutput(): Sink {
   return {
     write: (bytes) =>
-      process.stdout.write(bytes) ? undefined : new Promise((go) => process.stdout.once('drain', () => go())),
+      process.stdout.write(Buffer.from(bytes))
+        ? undefined
+        : new Promise((go) => process.stdout.once('drain', () => go())),
     close: () => undefined,
     abandon: () => undefined,
   };
