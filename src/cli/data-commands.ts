@@ -42,7 +42,10 @@ const CLEAN: Readonly<Record<string, FlagSpec>> = {
     value: 'NAMES',
     about: 'which of denoise, secrets, segment, align and score (default: all)',
   },
-  'keep-raw': { type: 'boolean', about: 'keep raw observations under the key raw where they differ' },
+  'keep-raw': {
+    type: 'boolean',
+    about: 'keep raw observations as meta.raw of their turns where they differ',
+  },
   keep: {
     type: 'string',
     value: 'KIND',
@@ -61,6 +64,16 @@ const CLEAN: Readonly<Record<string, FlagSpec>> = {
     about: 'replace a value alike in all trajectories (default: numbered within each)',
   },
   'min-quality': { type: 'string', value: 'SCORE', about: 'drop trajectories of a lower score, 0 to 1' },
+};
+
+/** The flags of `data clean` under the names that they have in `data run`. */
+const RUN_CLEAN: Readonly<Record<string, FlagSpec>> = {
+  'clean-stages': CLEAN.stages as FlagSpec,
+  'keep-kind': CLEAN.keep as FlagSpec,
+  'secrets-seed': CLEAN.seed as FlagSpec,
+  'keep-raw': CLEAN['keep-raw'] as FlagSpec,
+  allow: CLEAN.allow as FlagSpec,
+  'min-quality': CLEAN['min-quality'] as FlagSpec,
 };
 
 const FILTER: Readonly<Record<string, FlagSpec>> = {
@@ -226,7 +239,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
   },
   {
     path: ['data', 'run'],
-    summary: 'filter, mask and expand in one process',
+    summary: 'clean, filter, mask and expand in one process',
     words: { usage: '[FILE…]', min: 0, max: ANY },
     flags: {
       ...STREAM,
@@ -234,18 +247,22 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       stages: {
         type: 'string',
         value: 'NAMES',
-        about: 'which of filter, mask and expand (default: all three)',
+        about: 'which of clean, filter, mask and expand (default: the last three)',
       },
+      ...RUN_CLEAN,
       ...FILTER,
       ...MASK,
       ...EXPAND,
     },
     details: [
       SHARED,
-      'Gives what a pipe of the three commands gives, without writing and reading in between.',
+      'Gives what a pipe of the commands gives, without writing and reading in between.',
       AGAIN,
     ],
-    examples: ['umwelt data run runs.jsonl --mode whole --seed 7 --out samples.jsonl'],
+    examples: [
+      'umwelt data run runs.jsonl --mode whole --seed 7 --out samples.jsonl',
+      'umwelt data run runs.jsonl --stages clean,filter,mask,expand --out samples.jsonl',
+    ],
     load: () => import('./commands/data-run.js'),
   },
   {

@@ -9,12 +9,15 @@ import { type JsonObject, type LineProblem, type Trajectory, UsageError } from '
 import { type ImportOptions, type ImportReport, importTrajectories } from './import-trajectories.js';
 import type { OpenInput } from './pipeline/open-input.js';
 import type { InputReader } from './pipeline/run-stage.js';
+import { openSavedOutputs } from './pipeline/saved-output.js';
 import type { Stage } from './stages/stage.js';
 
 /** What a stage of imports is made with. */
 export interface ImportStageOptions extends ImportOptions {
   /** Path → the name to write down. Default: the path. */
   readonly names?: ReadonlyMap<string, string>;
+  /** Path → the folder in which saved outputs that a log names may be looked for. Default: none is followed. */
+  readonly roots?: ReadonlyMap<string, string>;
   /** Told of each file when it has been read. */
   readonly onFile?: (report: ImportReport) => void;
 }
@@ -45,7 +48,7 @@ const SUMS = [
 
 /** Makes the stage. Raises `usage/bad-argument` for an unknown format. */
 export function createImportStage(options: ImportStageOptions): ImportStage {
-  const { from, dataset, licence, names, onFile } = options;
+  const { from, dataset, licence, names, roots, onFile } = options;
   const chosen = {
     ...(from !== undefined && { from }),
     ...(dataset !== undefined && { dataset }),
@@ -67,11 +70,21 @@ export function createImportStage(options: ImportStageOptions): ImportStage {
       report: () => ({ total: totalOf(reports), files: reports.map(fileReport) }),
     },
     readInput: (path, input, onProblem) =>
-      readFile({ path, name: names?.get(path) ?? path, input, onProblem, chosen, finish }),
+      readFile({
+        path,
+        root: roots?.get(path),
+        name: names?.get(path) ?? path,
+        input,
+        onProblem,
+        chosen,
+        finish,
+      }),
   };
 }
 
 async function* readFile({
+  path,
+  root,
   name,
   input,
   onProblem,
@@ -79,13 +92,18 @@ async function* readFile({
   finish,
 }: {
   readonly path: string;
+  readonly root: string | undefined;
   readonly name: string;
   readonly input: OpenInput;
   readonly onProblem: (problem: LineProblem) => void;
   readonly chosen: ImportOptions;
   readonly finish: (report: ImportReport) => void;
 }): AsyncGenerator<Trajectory, void, undefined> {
-  const opened = importTrajectories(name, input.chunks, { ...chosen, inParts: true });
+  const opened = importTrajectories(name, input.chunks, {
+    ...chosen,
+    inParts: true,
+    ...(root !== undefined && { savedOutput: openSavedOutputs(path, root) }),
+  });
   if (!opened.ok) throw opened.error;
   try {
     for await (const trajectory of opened.value.trajectories) {
@@ -99,7 +117,11 @@ async function* readFile({
 }
 
 function problemsOf(report: ImportReport): readonly LineProblem[] {
-  const { format, notes, isEmpty } = report;
+  const { format, foreign, notes, isEmpty } = report;
+  if (foreign !== null) {
+    const message = `this is ${foreign}, which is not imported; nothing was read (--formats lists what is, --from forces one)`;
+    return [{ severity: 'error', line: 1, byteOffset: 0, message }];
+  }
   if (format === null) {
     const message = isEmpty
       ? 'the file is empty'
@@ -125,7 +147,7 @@ function totalOf(reports: readonly ImportReport[]): JsonObject {
   const formats: Record<string, number> = {};
   const skipped: Record<string, number> = {};
   for (const report of reports) {
-    const format = report.format ?? (report.isEmpty ? 'empty file' : 'unknown format');
+    const format = report.format ?? report.foreign ?? (report.isEmpty ? 'empty file' : 'unknown format');
     formats[format] = (formats[format] ?? 0) + 1;
     for (const [what, count] of Object.entries(report.skipped)) skipped[what] = (skipped[what] ?? 0) + count;
   }

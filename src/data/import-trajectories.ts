@@ -14,6 +14,7 @@ import {
   type Trajectory,
   UsageError,
 } from '../core/index.js';
+import { foreignFormat } from './import/foreign-formats.js';
 import { IMPORT_FORMATS } from './import/formats.js';
 import { type ImportFormat, type ImportNote, ImportTally, type ValuePlace } from './import/import-format.js';
 import { readValues } from './import/read-values.js';
@@ -23,6 +24,8 @@ export interface ImportReport {
   readonly file: string;
   /** The name of the format, or null while nothing was recognised. */
   readonly format: string | null;
+  /** What the file is, in words, where it is of a known format that is not imported; nothing of it is read. */
+  readonly foreign: string | null;
   readonly trajectories: number;
   /** Calls joined to their answers. */
   readonly pairs: number;
@@ -75,6 +78,8 @@ export interface ImportOptions {
   readonly licence?: string;
   /** Give sessions beyond `LIMITS.importedTrajectoryChars` in parts, so that memory is bounded. Default: whole. */
   readonly inParts?: boolean;
+  /** Gives the text of a saved output by the note in the log that names it. Default: none is followed. */
+  readonly savedOutput?: (note: string) => string | undefined;
 }
 
 /** A file being imported: iterate `trajectories` once, then read the report. */
@@ -115,6 +120,7 @@ class Work {
   private readonly tally: ImportTally;
   private readonly seen = { trajectories: 0, turns: 0, errors: 0, truncated: 0, external: 0 };
   private strange = 0;
+  private foreign: string | null = null;
   private isCut = false;
   private isEmpty = true;
 
@@ -123,7 +129,10 @@ class Work {
     private format: ImportFormat | undefined,
     private readonly options: ImportOptions,
   ) {
-    this.tally = new ImportTally(options.inParts === true ? LIMITS.importedTrajectoryChars : undefined);
+    this.tally = new ImportTally(
+      options.inParts === true ? LIMITS.importedTrajectoryChars : undefined,
+      options.savedOutput,
+    );
   }
 
   async *run(
@@ -148,7 +157,7 @@ class Work {
         continue;
       }
       reader ??= this.recognise(read.value, read.place)?.open({ file, tally });
-      if (this.strange > STRANGE_VALUES) return;
+      if (this.strange > STRANGE_VALUES || this.foreign !== null) return;
       if (reader !== undefined) yield* this.count(reader.take(read.value, read.place));
     }
     if (reader !== undefined) yield* this.count(reader.end());
@@ -174,6 +183,11 @@ class Work {
   }
 
   private recognise(value: Json, place: ValuePlace): ImportFormat | undefined {
+    this.foreign = foreignFormat(value) ?? null;
+    if (this.foreign !== null) {
+      this.tally.skip(`the rest of ${this.foreign}, which is not imported`);
+      return undefined;
+    }
     this.format = IMPORT_FORMATS.find((format) => format.recognises(value));
     if (this.format === undefined) {
       this.tally.skip('value of no known format');
@@ -189,6 +203,7 @@ class Work {
     return {
       file: this.file,
       format: this.format?.name ?? null,
+      foreign: this.foreign,
       ...this.seen,
       strippedBytes,
       duplicates,

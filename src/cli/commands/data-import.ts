@@ -31,6 +31,7 @@ export async function run(input: CommandInput): Promise<number> {
   const licence = textFlag(flags, 'licence');
   const { stage, readInput } = createImportStage({
     names: found.names,
+    roots: found.roots,
     onFile: (report) => output.json || output.note(`umwelt: ${visible(fileLine(report))}`),
     ...(from !== undefined && { from }),
     ...(dataset !== undefined && { dataset }),
@@ -49,7 +50,8 @@ export async function run(input: CommandInput): Promise<number> {
 
 /** One line on a file; counts of nothing are left out, those that say what was paired are not. */
 function fileLine(report: ImportReport): string {
-  const { file, format, versions, isEmpty, isCut, skipped, earliest, latest } = report;
+  const { file, format, foreign, versions, isEmpty, isCut, skipped, earliest, latest } = report;
+  if (foreign !== null) return `${file}: ${foreign}, which is not imported; nothing was read`;
   if (format === null) return `${file}: ${isEmpty ? 'empty' : 'of no known format; nothing was read'}`;
   const counted: readonly (readonly [number, string])[] = [
     [report.groups, 'parallel groups'],

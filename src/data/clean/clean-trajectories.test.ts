@@ -49,7 +49,7 @@ test('banners, repeated prompts and padding of a screen go; the raw form stays b
     'Welcome to Ubuntu 24.04 LTS (GNU/Linux 6.8.0 x86_64)\n\n * Documentation:  https://help.ubuntu.com\nLast login: Mon Nov 30 09:00:00 2026\nme@box:~$   \nme@box:~$\nme@box:~$ ls\n#\n#\na   \n\n\n';
   const [made] = clean(terminal([turnOf(keys('ls\n'), raw)]), { steps: ['denoise'], keepRaw: true });
   expect(made?.turns).toEqual([
-    { action: keys('ls\n'), observation: 'me@box:~$\nme@box:~$ ls\n#\n#\na', status: 'ok', raw },
+    { action: keys('ls\n'), observation: 'me@box:~$\nme@box:~$ ls\n#\n#\na', status: 'ok', meta: { raw } },
   ]);
 });
 

@@ -41,8 +41,9 @@ export function createDenoiseStage({ keepRaw = false }: DenoiseOptions = {}): St
     }
     counts.changed += 1;
     counts.charactersAfter += made.length;
-    const hasRaw = typeof (turn as { readonly raw?: unknown }).raw === 'string';
-    return { ...turn, observation: made, ...origins, ...(keepRaw && !hasRaw && { raw: observation }) };
+    const hasRaw = typeof turn.meta?.raw === 'string';
+    const meta = keepRaw && !hasRaw ? { meta: { ...turn.meta, raw: observation } } : {};
+    return { ...turn, observation: made, ...origins, ...meta };
   };
   return {
     name: 'denoise',

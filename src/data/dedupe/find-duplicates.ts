@@ -129,6 +129,7 @@ class Dedupe {
   report(): JsonObject {
     const rates = [...this.domains].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
+      trajectories: this.tally.get('trajectories'),
       ...this.tally.toJson(),
       ...(rates.length > 0 && {
         contamination: Object.fromEntries(

@@ -4,13 +4,13 @@
  * Calls are `tool_use` blocks, answers `tool_result` blocks, joined by id; lines of one `message.id` are one reply.
  * Sidechains are trajectories of their own, and so are abandoned branches (`meta.branch`). Reminders, exit lines and
  * agent ids are taken out of answers. Refusals of the user, interrupts and cancelled siblings are no words of the
- * environment and have the flag `harness-text`. What is in a saved file is `external`. Not covered: sub-agents' messages
- * inside `progress` lines (their own files have them), following saved files. Source: `session-tree.ts`, recorded
+ * environment and have the flag `harness-text`. What is in a saved file is read where that is there, else `external`.
+ * Messages of sub-agents inside `progress` lines are trajectories of their own too. Source: `session-tree.ts`, recorded
  * sessions of versions 1.0 to 2.1.
  */
 import { isJsonObject, type Json, type JsonObject, type Trajectory } from '../../core/index.js';
 import { takeExitLine, withoutReminders } from './harness-text.js';
-import type { ImportContext, ImportFormat, ImportReader, ValuePlace } from './import-format.js';
+import type { ImportContext, ImportFormat, ImportReader, ImportTally, ValuePlace } from './import-format.js';
 import { contentText, toolAction } from './logged-trajectory.js';
 import type { LoggedAnswer, LoggedCall } from './pair-calls.js';
 import { type SessionLine, SessionThreads } from './session-threads.js';
@@ -44,6 +44,7 @@ function isClaudeLine(value: Json): boolean {
 class SessionReader implements ImportReader {
   private readonly threads: SessionThreads;
   private unnamed = 0;
+  private readonly lastOfAgent = new Map<string, string>();
 
   constructor(private readonly context: ImportContext) {
     this.threads = new SessionThreads(context, 'claude-code');
@@ -61,6 +62,8 @@ class SessionReader implements ImportReader {
       );
     }
     const { type, uuid, message } = value;
+    const told = sideMessage(value);
+    if (told !== undefined) return this.sideLine(told, value, place);
     if (typeof type !== 'string') {
       tally.skip('record without a type');
       return [];
@@ -77,6 +80,36 @@ class SessionReader implements ImportReader {
     return this.threads.end();
   }
 
+  /** A message of a sub-agent that is told in the session's own file; each follows the one before it. */
+  private sideLine(
+    message: JsonObject,
+    { sessionId = null, version = null, data, ...line }: JsonObject,
+    place: ValuePlace,
+  ): readonly Trajectory[] {
+    const { parentToolUseID: caller } = line;
+    const agent =
+      isJsonObject(data) && typeof data.agentId === 'string' ? data.agentId : `of-${String(caller)}`;
+    const uuid = typeof message.uuid === 'string' ? message.uuid : `side ${place.line} ${++this.unnamed}`;
+    const before = this.lastOfAgent.get(agent);
+    const parentUuid = before === undefined || before === uuid ? null : before;
+    this.lastOfAgent.set(agent, uuid);
+    const { timestamp = line.timestamp ?? null } = message;
+    const { role } = isJsonObject(message.message) ? message.message : {};
+    const type = message.type ?? role ?? 'user';
+    const told = {
+      ...message,
+      type,
+      uuid,
+      parentUuid,
+      sessionId,
+      version,
+      timestamp,
+      agentId: agent,
+      isSidechain: true,
+    };
+    return this.take(told, place);
+  }
+
   private node(line: JsonObject, place: ValuePlace): SessionNode {
     const message = isJsonObject(line.message) ? line.message : {};
     const uuid = typeof line.uuid === 'string' ? line.uuid : `line ${place.line} ${++this.unnamed}`;
@@ -85,7 +118,10 @@ class SessionReader implements ImportReader {
     const at = typeof line.timestamp === 'string' ? line.timestamp : undefined;
     const calls =
       line.type === 'assistant' ? blocks.flatMap((block) => callOf(block, { place, reply, at })) : [];
-    const answers = line.type === 'user' ? blocks.flatMap((block) => answerOf(block, line, place)) : [];
+    const answers =
+      line.type === 'user'
+        ? blocks.flatMap((block) => answerOf(block, line, { place, tally: this.context.tally }))
+        : [];
     const usage = isJsonObject(message.usage) ? message.usage.output_tokens : undefined;
     return {
       uuid,
@@ -105,6 +141,13 @@ class SessionReader implements ImportReader {
       place,
     };
   }
+}
+
+/** The message of a sub-agent in a line of progress. */
+function sideMessage({ type, data }: JsonObject): JsonObject | undefined {
+  if (type !== 'progress' || !isJsonObject(data) || data.type !== 'agent_progress') return undefined;
+  const { message } = data;
+  return isJsonObject(message) && isJsonObject(message.message) ? message : undefined;
 }
 
 function lineOf(line: JsonObject, node: SessionNode): SessionLine {
@@ -174,7 +217,11 @@ const CANCELLED = /<tool_use_error>(?:Sibling tool call errored|Cancelled: paral
 const SAVED = /^<persisted-output>/m;
 const AGENT_ID = /\n?^agentId: \S+ \(for resuming to continue this agent's work if needed\)\s*$/m;
 
-function answerOf(block: JsonObject, line: JsonObject, place: ValuePlace): readonly LoggedAnswer[] {
+function answerOf(
+  block: JsonObject,
+  line: JsonObject,
+  { place, tally }: { readonly place: ValuePlace; readonly tally: ImportTally },
+): readonly LoggedAnswer[] {
   if (block.type !== 'tool_result') return [];
   const raw = contentText(block.content);
   const isError = block.is_error === true;
@@ -183,9 +230,12 @@ function answerOf(block: JsonObject, line: JsonObject, place: ValuePlace): reado
     ? `${String(beside.stdout ?? '')}\n${String(beside.stderr ?? '')}`
     : '';
   const told = withoutReminders(raw, printed).replace(AGENT_ID, '');
-  const { text, exitCode } = isError ? takeExitLine(told) : { text: told, exitCode: undefined };
+  const { text: shown, exitCode } = isError ? takeExitLine(told) : { text: told, exitCode: undefined };
+  const isElsewhere = SAVED.test(shown) && /saved to: /i.test(shown);
+  const saved = isElsewhere ? tally.savedOutput(shown) : undefined;
+  const text = saved ?? shown;
   const isRefused = isError && REFUSED.test(text);
-  const isSaved = SAVED.test(text) && /saved to: /i.test(text);
+  const isSaved = isElsewhere && saved === undefined;
   const hasImage = blocksOf(block.content).some(({ type }) => type === 'image');
   const flags = [
     ...(isSaved ? ['external', 'truncated'] : []),

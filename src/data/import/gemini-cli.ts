@@ -10,7 +10,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, type Trajectory } from '../../core/index.js';
 import { cleanGeminiShell, unwrapGemini, withoutReminders } from './harness-text.js';
-import type { ImportContext, ImportFormat, ImportReader, ValuePlace } from './import-format.js';
+import type { ImportContext, ImportFormat, ImportReader, ImportTally, ValuePlace } from './import-format.js';
 import { contentText, loggedTrajectory, toolAction } from './logged-trajectory.js';
 import { CallPairs, type LoggedAnswer } from './pair-calls.js';
 import { domainOfCodingAgent } from './tool-domain.js';
@@ -202,7 +202,7 @@ class GeminiReader implements ImportReader {
         }
         pairs.answer({
           id,
-          ...answerOf([{ functionResponse: response }], {}),
+          ...answerOf([{ functionResponse: response }], {}, tally),
           place: first?.place ?? { line: 1 },
         });
       }
@@ -237,7 +237,12 @@ class GeminiReader implements ImportReader {
     const result = own ?? (told === undefined ? undefined : [{ functionResponse: told }]);
     if (result === undefined) return;
     const at = typeof call.timestamp === 'string' ? call.timestamp : undefined;
-    pairs.answer({ id, ...answerOf(result, call), place, ...(at !== undefined && { at }) });
+    pairs.answer({
+      id,
+      ...answerOf(result, call, this.context.tally),
+      place,
+      ...(at !== undefined && { at }),
+    });
   }
 }
 
@@ -264,6 +269,7 @@ const SHELL = /^(?:run_shell_command|shell|ShellTool)$/;
 export function answerOf(
   parts: readonly Json[],
   call: JsonObject,
+  tally: Pick<ImportTally, 'savedOutput'>,
 ): Pick<LoggedAnswer, 'observation' | 'isError' | 'raw' | 'flags' | 'meta'> {
   const responses = responsesOf(parts);
   const [first = {}] = responses;
@@ -275,6 +281,17 @@ export function answerOf(
   const clean = SHELL.test(name) ? cleanGeminiShell(told) : unwrapGemini(told);
   const isSaved =
     /^Tool output was too large and has been truncated/.test(clean.text) && /saved to: /.test(clean.text);
+  const saved = isSaved || clean.flags.includes('external') ? tally.savedOutput(told) : undefined;
+  if (saved !== undefined) {
+    const whole = SHELL.test(name) ? cleanGeminiShell(saved) : unwrapGemini(saved);
+    const exitCode = whole.exitCode ?? clean.exitCode;
+    return {
+      observation: whole.text,
+      isError: call.status === 'error' || 'error' in response,
+      raw,
+      ...(exitCode !== undefined && { meta: { exitCode } }),
+    };
+  }
   const flags = [
     ...clean.flags,
     ...(CUT.test(clean.text) ? ['truncated'] : []),

@@ -56,7 +56,11 @@ export class ImportTally {
   private readonly versionSet = new Set<string>();
 
   /** `partChars`: texts of one trajectory, in UTF-16 units, beyond which a session is given in parts. Default: never. */
-  constructor(readonly partChars: number = Number.POSITIVE_INFINITY) {}
+  constructor(
+    readonly partChars: number = Number.POSITIVE_INFINITY,
+    /** The whole text of an answer whose note names a file that holds it; undefined where that cannot be read. */
+    readonly savedOutput: (note: string) => string | undefined = () => undefined,
+  ) {}
 
   /** Things that are neither a call nor an answer, by what they are. */
   readonly skipped = new Map<string, number>();

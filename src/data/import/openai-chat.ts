@@ -17,9 +17,14 @@ import { domainOfTools } from './tool-domain.js';
 export const openAiChat: ImportFormat = {
   name: 'openai-chat',
   about: 'OpenAI chat messages with tool calls: rows, request logs, recorded exchanges',
-  recognises: (value) => findConversations(value, { line: 1 }).length > 0,
+  recognises: (value) => findConversations(value, { line: 1 }).some(hasAnswerer),
   open: (context) => new ChatReader(context),
 };
+
+/** Someone in it may call tools, or answer for one; other lists of things with roles are no chats. */
+function hasAnswerer({ messages }: Conversation): boolean {
+  return messages.some(({ role }) => role === 'assistant' || role === 'tool' || role === 'function');
+}
 
 class ChatReader implements ImportReader {
   private readonly merger = new ConversationMerger();

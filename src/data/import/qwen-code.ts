@@ -8,7 +8,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, type Trajectory } from '../../core/index.js';
 import { answerOf } from './gemini-cli.js';
-import type { ImportContext, ImportFormat, ImportReader, ValuePlace } from './import-format.js';
+import type { ImportContext, ImportFormat, ImportReader, ImportTally, ValuePlace } from './import-format.js';
 import { toolAction } from './logged-trajectory.js';
 import type { LoggedAnswer, LoggedCall } from './pair-calls.js';
 import { SessionThreads } from './session-threads.js';
@@ -50,7 +50,7 @@ class QwenReader implements ImportReader {
     }
     tally.version(version);
     tally.time(typeof timestamp === 'string' ? timestamp : undefined);
-    const node = nodeOf(value, place);
+    const node = nodeOf(value, place, tally);
     if (node.calls.length + node.answers.length === 0) {
       const kind = type === 'system' || typeof value.subtype === 'string' ? ` ${String(value.subtype)}` : '';
       tally.skip(type === 'system' ? `system${kind}` : `message of ${type}${kind}`);
@@ -75,7 +75,7 @@ class QwenReader implements ImportReader {
   }
 }
 
-function nodeOf(line: JsonObject, place: ValuePlace): SessionNode {
+function nodeOf(line: JsonObject, place: ValuePlace, tally: ImportTally): SessionNode {
   const uuid = String(line.uuid);
   const message = isJsonObject(line.message) ? line.message : {};
   const parts = Array.isArray(message.parts) ? (message.parts as readonly Json[]).filter(isJsonObject) : [];
@@ -85,7 +85,7 @@ function nodeOf(line: JsonObject, place: ValuePlace): SessionNode {
   );
   const usage = isJsonObject(line.usageMetadata) ? line.usageMetadata.candidatesTokenCount : undefined;
   const answers = parts.some(({ functionResponse }) => isJsonObject(functionResponse))
-    ? answersOf(parts, { line, place, at })
+    ? answersOf(parts, { line, place, at, tally })
     : [];
   const by = line.type === 'assistant' ? 'agent' : line.type === 'user' ? 'user' : 'none';
   return {
@@ -118,7 +118,12 @@ function callOf(
 /** Answers of one line, each with the parts behind it. */
 function answersOf(
   parts: readonly JsonObject[],
-  of: { readonly line: JsonObject; readonly place: ValuePlace; readonly at: string | undefined },
+  of: {
+    readonly line: JsonObject;
+    readonly place: ValuePlace;
+    readonly at: string | undefined;
+    readonly tally: ImportTally;
+  },
 ): readonly LoggedAnswer[] {
   const status = isJsonObject(of.line.toolCallResult) ? of.line.toolCallResult.status : undefined;
   return parts.flatMap((part, i): readonly LoggedAnswer[] => {
@@ -130,7 +135,7 @@ function answersOf(
     return [
       {
         id: typeof functionResponse.id === 'string' ? functionResponse.id : '(no id)',
-        ...answerOf(own, call),
+        ...answerOf(own, call, of.tally),
         place: of.place,
         ...(of.at !== undefined && { at: of.at }),
       },

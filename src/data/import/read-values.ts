@@ -46,6 +46,7 @@ export async function* readValues(
     held.push(chunk.slice());
     heldBytes += chunk.length;
     isLines ??= firstLineIsJson(held);
+    if (isLines === false && heldBytes <= LOOKED_AT_BYTES && isLinesAfterAll(held)) isLines = true;
     if (isLines !== true && heldBytes <= LIMITS.importDocumentBytes) continue;
     if (isLines !== true) yield { kind: 'problem', problem: TOO_LONG };
     for (const piece of held) yield* lines.push(piece).map(fileValue);
@@ -65,6 +66,38 @@ export async function* readValues(
 function fileValue(event: JsonLineEvent): FileValue {
   if (event.kind === 'problem') return event;
   return { kind: 'value', value: event.value, place: { line: event.line } };
+}
+
+/** So much of a file whose first line is no JSON is looked at for a sign that it is lines all the same. */
+const LOOKED_AT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * True if what is held cannot be one document: a line feed stands inside a text of the first line, or two lines one after
+ * the other are objects. A damaged first line then costs that line and not the memory for the whole file.
+ */
+function isLinesAfterAll(held: readonly Uint8Array[]): boolean {
+  const lines = decode(held).split('\n').slice(0, -1);
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  if (/^\s*[[{]/.test(first) && endsInText(first)) return true;
+  let before = false;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const isObject = /^\s*\{.*\}\s*$/.test(line) && line.length <= LIMITS.lineBytes && parseJson(line).ok;
+    if (isObject && before) return true;
+    before = isObject;
+  }
+  return false;
+}
+
+/** True if a text in quotation marks is open at the end of a line. */
+function endsInText(line: string): boolean {
+  let isText = false;
+  for (let at = 0; at < line.length; at++) {
+    const unit = line.charCodeAt(at);
+    if (unit === 0x5c && isText) at += 1;
+    else if (unit === 0x22) isText = !isText;
+  }
+  return isText;
 }
 
 /** True once the first line that is not blank is JSON by itself; null while that is not known. */

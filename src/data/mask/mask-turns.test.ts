@@ -71,6 +71,8 @@ test('the stage marks turns that may be targets, leaves the others, and counts',
     {},
   ]);
   expect(stage.report()).toEqual({
+    trajectories: 1,
+    turns: 3,
     categories: { echo: { turns: 1, kept: 0, characters: 3 } },
     others: { 'dropped before': 1, 'without observation': 1 },
   });

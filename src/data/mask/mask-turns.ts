@@ -63,12 +63,14 @@ function rounded(share: number | null): number | null {
 /** Opens the stage. */
 export function createMaskStage(options: MaskOptions = {}): Stage<Trajectory> {
   const { seed = 0, keepRatios = {} } = options;
+  const seen = { trajectories: 0, turns: 0 };
   const turns = new Tally();
   const kept = new Tally();
   const characters = new Tally();
   const others = new Tally();
   const mask = (turn: Turn, trajectory: string, number: number): Turn => {
     const { action, observation } = turn;
+    seen.turns += 1;
     if (observation === null || !mayBeTarget(turn)) {
       others.add(observation === null ? 'without observation' : 'dropped before');
       return turn;
@@ -83,11 +85,12 @@ export function createMaskStage(options: MaskOptions = {}): Stage<Trajectory> {
   return {
     name: 'mask',
     parameters: { seed, tokenisation: TOKENISATION, keepRatios: { ...KEEP_RATIOS, ...keepRatios } },
-    take: (trajectory) => [
-      { ...trajectory, turns: trajectory.turns.map((turn, i) => mask(turn, trajectory.id, i + 1)) },
-    ],
+    take: (trajectory) => {
+      seen.trajectories += 1;
+      return [{ ...trajectory, turns: trajectory.turns.map((turn, i) => mask(turn, trajectory.id, i + 1)) }];
+    },
     end: () => [],
-    report: () => ({ categories: categoryRows(turns, kept, characters), others: others.toJson() }),
+    report: () => ({ ...seen, categories: categoryRows(turns, kept, characters), others: others.toJson() }),
   };
 }
 

@@ -3,17 +3,21 @@
  *
  * The order depends on names alone, so that two runs read the same. A file's name in what is written does not hold where
  * the user keeps it: a named file is its last part, a file of a folder the folder's name and the way from there; only
- * names that would be two files' become the whole way. Left out and counted in folders: hidden entries, links to folders,
- * and files whose name says that they are pictures, films, sound or archives of many files.
+ * names that would be two files' become the whole way. A folder of numbered events is one file. Left out and counted in
+ * folders: hidden entries, links to folders, saved outputs of tools (importers look for those that a log names), and files
+ * whose name says that they are pictures, films, sound or archives of many files.
  */
 import { readdirSync, statSync } from 'node:fs';
-import { basename, extname, join, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { DataError, UsageError } from '../../core/index.js';
+import { eventFiles } from './event-folder.js';
 
 /** Files to read, and what was left out. */
 export interface FoundFiles {
   /** Path → the name to write down, in the order in which to read. `-` is standard input. */
   readonly names: ReadonlyMap<string, string>;
+  /** Path → the folder that was named, or the folder of the file that was. */
+  readonly roots: ReadonlyMap<string, string>;
   /** What was left out of folders, by what it is. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** Folders that could not be read, in words. */
@@ -26,25 +30,35 @@ const SIDE_FILES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Folders in which agents keep outputs that were too long for the log. */
+const SAVED_OUTPUTS: ReadonlySet<string> = new Set(['tool-results', 'tool-outputs', 'tool-output']);
+
 /** Finds the files. Raises `usage/unknown-name` for a word that is neither. */
 export function findFiles(words: readonly string[]): FoundFiles {
   const found = new Map<string, string>();
+  const roots = new Map<string, string>();
   const leftOut = new Map<string, number>();
   const problems: { path: string; message: string }[] = [];
   const skip = (what: string): void => void leftOut.set(what, (leftOut.get(what) ?? 0) + 1);
   for (const word of words) {
     if (word === '-') found.set('-', '-');
-    else if (!isFolder(word)) found.set(word, basename(word));
+    else if (!isFolder(word)) {
+      found.set(word, basename(word));
+      roots.set(word, dirname(word));
+    } else if (eventFiles(resolve(word)).length > 0) found.set(word, storeName(word));
     else {
       const top = basename(resolve(word));
       walk(word, {
-        file: (path, way) => void found.set(path, top === '' ? way : `${top}/${way}`),
+        file: (path, way) => {
+          found.set(path, top === '' ? way : `${top}/${way}`);
+          roots.set(path, word);
+        },
         skip,
         problem: (path, message) => void problems.push({ path, message }),
       });
     }
   }
-  return { names: withoutTwins(found), leftOut: Object.fromEntries([...leftOut].sort()), problems };
+  return { names: withoutTwins(found), roots, leftOut: Object.fromEntries([...leftOut].sort()), problems };
 }
 
 function isFolder(word: string): boolean {
@@ -52,6 +66,12 @@ function isFolder(word: string): boolean {
   if (about !== undefined) return about.isDirectory();
   const message = `there is no file or folder ${word}`;
   throw new UsageError(message, { code: 'usage/unknown-name', data: { path: word } });
+}
+
+/** The name of a folder of events: the conversation's folder and its own. */
+function storeName(word: string): string {
+  const whole = resolve(word);
+  return join(basename(dirname(whole)), basename(whole));
 }
 
 interface Walker {
@@ -65,7 +85,7 @@ function walk(top: string, walker: Walker): void {
   const stack: { readonly path: string; readonly way: string }[] = [{ path: top, way: '' }];
   for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
     const { path, way } = here;
-    if (way !== '' && !isListable(path)) {
+    if (way !== '' && (!isListable(path) || eventFiles(path).length > 0)) {
       walker.file(path, way);
       continue;
     }
@@ -114,7 +134,7 @@ function whyNot(name: string, kind: Kind, path: string): string | undefined {
     if (about === undefined) return 'link to nothing';
     if (!about.isFile()) return 'link to a folder';
   }
-  if (kind === 'folder') return undefined;
+  if (kind === 'folder') return SAVED_OUTPUTS.has(name) ? 'folder of saved outputs' : undefined;
   return SIDE_FILES.has(extname(name).toLowerCase()) ? `file ${extname(name).toLowerCase()}` : undefined;
 }
 

@@ -9,6 +9,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { DataError, UsageError } from '../../core/index.js';
+import { eventFiles, eventFolderFacts, readEventFolder } from './event-folder.js';
 
 /** Bytes of one reading. */
 const PIECE_BYTES = 1 << 20;
@@ -61,7 +62,7 @@ function compressionOf(head: Uint8Array, name: string): Compression {
   throw new DataError(message, { code: 'data/invalid' });
 }
 
-/** Opens a file, or standard input for `-`. Raises `usage/unknown-name` and `data/unreadable`. */
+/** Opens a file, a folder of events, or standard input for `-`. Raises `usage/unknown-name` and `data/unreadable`. */
 export function openInput(path: string, shard?: Shard): OpenInput {
   if (path === '-') {
     const chunks = unpacked(process.stdin, 'standard input');
@@ -69,6 +70,15 @@ export function openInput(path: string, shard?: Shard): OpenInput {
       chunks,
       isWhole: true,
       sizeBytes: null,
+      skipsFirstLine: false,
+      endsAfter: Number.POSITIVE_INFINITY,
+    };
+  }
+  if (eventFiles(path).length > 0) {
+    return {
+      chunks: named(readEventFolder(path), path),
+      isWhole: true,
+      sizeBytes: eventFolderFacts(path).size,
       skipsFirstLine: false,
       endsAfter: Number.POSITIVE_INFINITY,
     };

@@ -21,6 +21,7 @@ import {
 } from '../../core/index.js';
 import { type Sample, SampleSchema } from '../samples/sample.js';
 import type { Stage } from '../stages/stage.js';
+import { eventFiles, eventFolderFacts } from './event-folder.js';
 import { type OpenInput, openInput, type Shard } from './open-input.js';
 import { type ByteLine, readByteLines } from './read-lines.js';
 import { openTrajectoryLines } from './read-trajectories.js';
@@ -192,7 +193,7 @@ function pathOf(facts: Json | undefined): Json | undefined {
 /** True if an input named in a manifest is there with the same bytes. */
 function isUnchanged(facts: Json): boolean {
   if (!isJsonObject(facts) || typeof facts.path !== 'string' || !existsSync(facts.path)) return false;
-  const { size, mtimeMs } = statSync(facts.path);
+  const { size, mtimeMs } = sizeAndTime(facts.path);
   return size === facts.diskBytes && Math.round(mtimeMs) === facts.modifiedMs;
 }
 
@@ -352,7 +353,11 @@ async function readAnything<In, Out>(
   }
 }
 
+function sizeAndTime(path: string): { readonly size: number; readonly mtimeMs: number } {
+  return eventFiles(path).length > 0 ? eventFolderFacts(path) : statSync(path);
+}
+
 function diskFacts(path: string): object {
-  const { size, mtimeMs } = statSync(path);
+  const { size, mtimeMs } = sizeAndTime(path);
   return { path, diskBytes: size, modifiedMs: Math.round(mtimeMs) };
 }
