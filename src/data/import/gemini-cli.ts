@@ -5,7 +5,7 @@
  * one counts), `$set` patches may bring messages, and every answer is told again as a user's `functionResponse`, which
  * is used only where the call has no answer of its own. Wrappers, labels and the exit code of the shell tool are taken out
  * of answers. What a rewind took away is a trajectory of its own (`meta.branch`). Not covered: calls that were running
- * when the program was killed (the file does not have them), following saved outputs. Sources: recorded sessions of
+ * when the program was killed (the file does not have them). Sources: recorded sessions of
  * 0.23, 0.40 and 0.61.
  */
 import { isJsonObject, type Json, type JsonObject, type Trajectory } from '../../core/index.js';

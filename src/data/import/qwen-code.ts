@@ -3,7 +3,7 @@
  *
  * Calls are `functionCall` parts of a model's line, answers `functionResponse` parts of `tool_result` lines, one line each.
  * Labels of the shell tool, reminders and exit codes are taken out of answers. Half of the lines are telemetry and are
- * counted. Not covered: what a `rewind` record took away where the tree does not show it; following saved outputs.
+ * counted. Not covered: what a `rewind` record took away where the tree does not show it.
  * Sources: recorded sessions of 0.15, files of 0.21.
  */
 import { isJsonObject, type Json, type JsonObject, type Trajectory } from '../../core/index.js';
