@@ -101,6 +101,8 @@ export class Shell {
   lineOffset = 0;
   /** The command that runs, for `BASH_COMMAND` and error texts. */
   currentCommand: Command | undefined;
+  /** The one command that this process was made for: a program takes the place of the shell, as bash does. */
+  onlyCommand: Command | undefined;
   /** Builtin whose arithmetic or assignment is evaluated; error texts begin with it. */
   commandName = '';
   /** In the test of `if`, before `&&` and the like: `set -e` and ERR do nothing. */

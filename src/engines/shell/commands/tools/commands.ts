@@ -5,7 +5,9 @@ import type { Command } from '../../kernel/index.js';
 import { BZIP2_COMMANDS } from './archive/bzip2.js';
 import { GZIP_COMMANDS } from './archive/gzip.js';
 import { tar } from './archive/tar.js';
+import { unzip, zipinfo } from './archive/unzip.js';
 import { XZ_COMMANDS } from './archive/xz.js';
+import { zip } from './archive/zip.js';
 import { AWK_COMMANDS } from './awk/awk.js';
 import { bc } from './calc/bc.js';
 import { dc } from './calc/dc.js';
@@ -22,6 +24,11 @@ import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
 import { jq } from './jq/jq.js';
 import { patch } from './patch/patch.js';
+import { free } from './procs/free.js';
+import { killall, pidof } from './procs/killall.js';
+import { pgrep, pkill } from './procs/pgrep.js';
+import { ps } from './procs/ps.js';
+import { top, vmstat, w } from './procs/top.js';
 import { sed } from './sed/sed.js';
 import { clear, reset } from './terminal/clear.js';
 import { rev } from './tree/rev.js';
@@ -34,6 +41,18 @@ export const TOOL_COMMANDS: readonly Command[] = [
   ...GREP_COMMANDS,
   clear,
   column,
+  ps,
+  free,
+  killall,
+  pidof,
+  pgrep,
+  pkill,
+  top,
+  vmstat,
+  w,
+  unzip,
+  zip,
+  zipinfo,
   ...BZIP2_COMMANDS,
   ...XZ_COMMANDS,
   bc,

@@ -1,7 +1,7 @@
 /**
  * Programs: found through PATH, run in a child; and the messages when they cannot be.
  */
-import { type Process, type Running, SystemError } from '../../kernel/index.js';
+import { type Process, type Program, type Running, SystemError } from '../../kernel/index.js';
 import type { SimpleCommand } from '../../syntax/ast.js';
 import { dashWording } from '../dash-wording.js';
 import { ShellFailure } from '../failures.js';
@@ -83,7 +83,10 @@ export function* runExternal(shell: Shell, command: SimpleCommand, argv: readonl
     });
     return yield* foreground(shell, [{ pid: child.pid, command }], command);
   }
-  const child = yield* startProgram(shell, { argv, found, prepared });
+  const launch = { argv, found, prepared };
+  if (shell.onlyCommand === command && !shell.traps.has('EXIT'))
+    return yield* programBody(shell, launch)(shell.process);
+  const child = yield* startProgram(shell, launch);
   return yield* foreground(shell, [{ pid: child.pid, command }], command);
 }
 
@@ -94,37 +97,38 @@ interface Launch {
 }
 
 function* startProgram(shell: Shell, launch: Launch): Running<Process> {
+  const body = programBody(shell, launch);
+  return yield* forkPatiently(shell, () => shell.process.fork(body, shell.is('monitor') ? { pgid: 0 } : {}));
+}
+
+/** What a child does to become a program. */
+function programBody(shell: Shell, launch: Launch): Program {
   const { argv, found, prepared } = launch;
   const prefix = shell.errorPrefix();
   const environment = exportedEnvironment(shell, found.path);
   const signals = [...shell.traps].filter(([, action]) => action !== '').map(([name]) => name);
-  return yield* forkPatiently(shell, () =>
-    shell.process.fork(
-      function* (child) {
-        restoreSignals(shell, child, signals);
-        const say = function* (message: string): Running<void> {
-          try {
-            yield* child.write(2, `${prefix}${shell.isPosixSh ? dashWording(message) : message}\n`);
-          } catch (error) {
-            if (!(error instanceof SystemError)) throw error;
-          }
-        };
-        try {
-          yield* applyRedirects(child, prepared);
-        } catch (error) {
-          if (!(error instanceof RedirectError)) throw error;
-          yield* say(error.message);
-          return 1;
-        }
-        if ('error' in found) {
-          yield* say(`${argv[0]}: command not found`);
-          return 127;
-        }
-        return yield* become(child, { path: found.path, argv, environment, say });
-      },
-      shell.is('monitor') ? { pgid: 0 } : {},
-    ),
-  );
+  return function* (child) {
+    restoreSignals(shell, child, signals);
+    const say = function* (message: string): Running<void> {
+      try {
+        yield* child.write(2, `${prefix}${shell.isPosixSh ? dashWording(message) : message}\n`);
+      } catch (error) {
+        if (!(error instanceof SystemError)) throw error;
+      }
+    };
+    try {
+      yield* applyRedirects(child, prepared);
+    } catch (error) {
+      if (!(error instanceof RedirectError)) throw error;
+      yield* say(error.message);
+      return 1;
+    }
+    if ('error' in found) {
+      yield* say(`${argv[0]}: command not found`);
+      return 127;
+    }
+    return yield* become(child, { path: found.path, argv, environment, say });
+  };
 }
 
 /** In a child, trapped signals have their defaults again. */

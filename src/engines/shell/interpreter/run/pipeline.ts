@@ -93,6 +93,7 @@ function* startStage(shell: Shell, command: Command, stage: Stage): Running<numb
       sub.process.dup2(pipe[1], 1);
       sub.process.close(pipe[1]);
     }
+    sub.onlyCommand = command;
     return yield* subshellCommands(sub, command);
   });
   return child.pid;
@@ -174,6 +175,7 @@ function* startBackgroundStage(shell: Shell, command: Command, stage: Stage): Ru
       sub.process.close(pipe[1]);
     }
     sub.ignoresErrors = 0;
+    sub.onlyCommand = command;
     return yield* subshellCommands(sub, command);
   });
   return child.pid;

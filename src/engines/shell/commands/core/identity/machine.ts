@@ -169,5 +169,5 @@ export const uptime = plainTool('uptime', (tool) => {
   const dayText = days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : '';
   const time =
     hours > 0 ? `${String(hours).padStart(2)}:${String(minutes).padStart(2, '0')}` : `${minutes} min`;
-  tool.out(` ${clock} up ${dayText}${time},  0 users,  load average: 0.00, 0.00, 0.00\n`);
+  tool.out(` ${clock} up ${dayText}${time},  0 user,  load average: 0.00, 0.00, 0.00\n`);
 });
