@@ -11,6 +11,7 @@ import { checkHostileText } from './hostile-text.contract.js';
 import { mcpSamples } from './mcp/mcp-samples.contract.js';
 import { desktopSamples } from './os/desktop-samples.contract.js';
 import { terminalSamples } from './terminal/terminal-samples.contract.js';
+import { webSamples } from './web/web-samples.contract.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: each domain has its own types, and the suites use them with themselves only
 const SAMPLES: Readonly<Partial<Record<Domain, DomainSamples<any, any>>>> = {
@@ -18,6 +19,7 @@ const SAMPLES: Readonly<Partial<Record<Domain, DomainSamples<any, any>>>> = {
   terminal: terminalSamples,
   android: androidSamples,
   os: desktopSamples,
+  web: webSamples,
 };
 
 describe.each(DOMAINS)('domain %s', (domain) => {

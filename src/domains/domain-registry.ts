@@ -7,6 +7,7 @@ import type { DomainFormat } from './domain-format.js';
 import { mcpFormat } from './mcp/mcp-format.js';
 import { desktopFormat } from './os/desktop-format.js';
 import { terminalFormat } from './terminal/terminal-format.js';
+import { webFormat } from './web/web-format.js';
 
 /** Why there is no format for a name. */
 export interface UnknownDomain {
@@ -20,6 +21,7 @@ const FORMATS: ReadonlyMap<string, DomainFormat> = new Map<string, DomainFormat>
   [terminalFormat.domain, terminalFormat as DomainFormat],
   [androidFormat.domain, androidFormat as DomainFormat],
   [desktopFormat.domain, desktopFormat as DomainFormat],
+  [webFormat.domain, webFormat as DomainFormat],
 ]);
 
 /** The format of a domain by its name, or a failure that names the domains that have one. */

@@ -39,13 +39,27 @@ export type { DesktopNode, Rectangle } from './os/desktop-node.js';
 export type { DesktopScreen, DesktopWindow, TreeScreen, XmlScreen } from './os/desktop-screen.js';
 export type { DesktopStep } from './os/desktop-step.js';
 export * from './plain-prompt.js';
-export * from './python-calls.js';
-export * from './python-literals.js';
 export { type ForeignPrompt, readForeignPrompt } from './read-prompt/read-prompt.js';
 export { isRuntimeName, isRuntimeText } from './runtime-metadata.js';
-export { actionBlocks, behindHeading, withoutChat } from './said-action.js';
 export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';
 export { keystrokesToInput } from './terminal/keys.js';
 export { visibleText } from './terminal/observation.js';
 export { Screen, type ScreenState } from './terminal/screen.js';
 export { terminalFormat } from './terminal/terminal-format.js';
+export { WEB_SEQUENCE, webCalls } from './web/action.js';
+export { WEB_ACTIONS } from './web/action-table.js';
+export {
+  type PageLine,
+  type PageState,
+  pageState,
+  type TreeItem,
+  type TreeNotation,
+  type TreeText,
+  type WebAttribute,
+  type WebNode,
+  type WebPage,
+  type WebTab,
+  webNodes,
+} from './web/page.js';
+export type { WebActionSpace } from './web/prompt.js';
+export { webFormat } from './web/web-format.js';

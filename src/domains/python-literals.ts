@@ -39,6 +39,9 @@ const HEX_DIGITS: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 const MAX_CODE_POINT = 0x10ffff;
+/** Where reading a string has to look: its quote, a backslash, a line end. */
+const SINGLE = /['\\\n]/g;
+const DOUBLE = /["\\\n]/g;
 
 /** Reads one string literal at `at` (a quote, or a prefix r, u, R, U in front of one); null where none begins there. */
 export function readPythonString(text: string, at: number): Result<PythonReading, PythonProblem> | null {
@@ -49,10 +52,15 @@ export function readPythonString(text: string, at: number): Result<PythonReading
   const quote = text[start] ?? '';
   const mark = text.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;
   const parts: string[] = [];
+  const special = quote === "'" ? SINGLE : DOUBLE;
   for (let i = start + mark.length; i < text.length; ) {
+    special.lastIndex = i;
+    const next = special.exec(text)?.index ?? text.length;
+    parts.push(text.slice(i, next));
+    i = next;
     if (text.startsWith(mark, i)) return ok({ value: parts.join(''), end: i + mark.length });
-    const char = text[i] ?? '';
-    if (char === '\n' && mark.length === 1) break;
+    const char = text[i];
+    if (char === undefined || (char === '\n' && mark.length === 1)) break;
     if (char !== '\\') {
       parts.push(char);
       i++;
@@ -205,8 +213,9 @@ function unfinished(text: string, at: number, wanted: string): string {
   return `${seen} where ${wanted === ':' ? '":"' : `"," or "${wanted}"`} is wanted`;
 }
 
-/** Characters that `repr` writes as escapes: controls, separators but the space, unassigned and private ones. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
+/** What `repr` writes as escapes: backslash, quotes, controls, separators but the space, unassigned and private ones. */
+const ESCAPED = /[\\'"]|(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/gu;
+const PLAIN = /^[ !#-&(-[\]-~]*$/;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
   ['\n', '\\n'],
@@ -216,16 +225,13 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** A text as `repr` writes it: single quotes unless the text holds them and no double ones; one line always. */
 export function pythonString(text: string): string {
+  if (PLAIN.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const parts: string[] = [];
-  for (const char of text) {
-    const short = SHORT_ESCAPES.get(char);
-    if (short !== undefined) parts.push(short);
-    else if (char === quote) parts.push(`\\${char}`);
-    else if (char !== ' ' && UNPRINTABLE.test(char)) parts.push(escapeOf(char));
-    else parts.push(char);
-  }
-  return `${quote}${parts.join('')}${quote}`;
+  const inner = text.replace(ESCAPED, (char) => {
+    if (char === "'" || char === '"') return char === quote ? `\\${char}` : char;
+    return SHORT_ESCAPES.get(char) ?? escapeOf(char);
+  });
+  return `${quote}${inner}${quote}`;
 }
 
 function escapeOf(char: string): string {

@@ -27,10 +27,10 @@ const WANTED =
 /** Reads the one call or answer that a text is or holds; anything else is `malformed` with what was seen. */
 export function parseToolAction(text: string): ParsedAction {
   const whole = parseJson(text);
-  if (whole.ok) return readAction(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
+  if (whole.ok) return readToolValue(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
   const said = withoutThought(text);
   if (said === null) return malformed('the action is a thought without an end; what it holds is a draft');
-  const found = findJson(markedPart(said)).flatMap((reading) => readAction(reading.value) ?? []);
+  const found = findJson(markedPart(said)).flatMap((reading) => readToolValue(reading.value) ?? []);
   const different = new Map(found.map((action) => [keyOf(action), action]));
   const [first] = different.values();
   if (first === undefined) {
@@ -81,8 +81,8 @@ function keyOf(action: ParsedAction): string {
   return canonicalJson(action as unknown as JsonObject);
 }
 
-/** An action, or null if the value does not even try to be one. */
-function readAction(value: Json): ParsedAction | null {
+/** A call or answer from a JSON value in any of the forms, or null if the value does not even try to be one. */
+export function readToolValue(value: Json): ParsedAction | null {
   if (Array.isArray(value)) return readList(value as readonly Json[]);
   if (!isJsonObject(value)) return null;
   const has = (key: string): boolean => Object.hasOwn(value, key);
@@ -99,7 +99,7 @@ function readAction(value: Json): ParsedAction | null {
 }
 
 function readList(values: readonly Json[]): ParsedAction | null {
-  const actions = values.map(readAction);
+  const actions = values.map(readToolValue);
   if (actions.length === 0 || actions.includes(null)) return null;
   if (actions.length === 1) return actions[0] ?? null;
   return malformed(`a list of ${actions.length} calls; send one at a time`);
