@@ -10,12 +10,14 @@ import { domainFormat } from './domain-registry.js';
 import { checkHostileText } from './hostile-text.contract.js';
 import { mcpSamples } from './mcp/mcp-samples.contract.js';
 import { desktopSamples } from './os/desktop-samples.contract.js';
+import { searchSamples } from './search/search-samples.contract.js';
 import { terminalSamples } from './terminal/terminal-samples.contract.js';
 import { webSamples } from './web/web-samples.contract.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: each domain has its own types, and the suites use them with themselves only
 const SAMPLES: Readonly<Partial<Record<Domain, DomainSamples<any, any>>>> = {
   mcp: mcpSamples,
+  search: searchSamples,
   terminal: terminalSamples,
   android: androidSamples,
   os: desktopSamples,

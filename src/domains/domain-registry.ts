@@ -6,6 +6,7 @@ import { androidFormat } from './android/android-format.js';
 import type { DomainFormat } from './domain-format.js';
 import { mcpFormat } from './mcp/mcp-format.js';
 import { desktopFormat } from './os/desktop-format.js';
+import { searchFormat } from './search/search-format.js';
 import { terminalFormat } from './terminal/terminal-format.js';
 import { webFormat } from './web/web-format.js';
 
@@ -18,6 +19,7 @@ export interface UnknownDomain {
 
 const FORMATS: ReadonlyMap<string, DomainFormat> = new Map<string, DomainFormat>([
   [mcpFormat.domain, mcpFormat as DomainFormat],
+  [searchFormat.domain, searchFormat as DomainFormat],
   [terminalFormat.domain, terminalFormat as DomainFormat],
   [androidFormat.domain, androidFormat as DomainFormat],
   [desktopFormat.domain, desktopFormat as DomainFormat],

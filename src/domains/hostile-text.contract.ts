@@ -56,6 +56,7 @@ const PIECES = [
     '**Environment Observation:**',
     '### Turn 1',
   ],
+  ...['<|im_start|>user\n', '<|im_end|>', '[INST] ', '[/INST]', '<action>', '</action>', '<tool_call>'],
   ...['[1] ', 'URL: ', 'Title: ', 'Snippet: ', 'Date: ', '- ', '# ', '| a | b |', '=1', "='", ', '],
 ];
 

@@ -25,6 +25,7 @@ export {
   type ErrorDetails,
   errorBody,
 } from './error-bodies/error-body.js';
+export type { Kept } from './kept-pieces.js';
 export * from './mcp/action.js';
 export * from './mcp/content-types.js';
 export * from './mcp/mcp-format.js';
@@ -41,6 +42,17 @@ export type { DesktopStep } from './os/desktop-step.js';
 export * from './plain-prompt.js';
 export { type ForeignPrompt, readForeignPrompt } from './read-prompt/read-prompt.js';
 export { isRuntimeName, isRuntimeText } from './runtime-metadata.js';
+export type { ListItem, MarkdownBlock, MarkdownPage } from './search/markdown.js';
+export type { MemoryDone, MemoryPairs } from './search/memory.js';
+export type { SearchObservation } from './search/observation.js';
+export { SEARCH_TOOLS, type SearchActionSpace } from './search/prompt.js';
+export {
+  type ResultList,
+  type SearchBatch,
+  type SearchResult,
+  searchBatches,
+} from './search/result-list.js';
+export { searchFormat } from './search/search-format.js';
 export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';
 export { keystrokesToInput } from './terminal/keys.js';
 export { visibleText } from './terminal/observation.js';

@@ -44,6 +44,8 @@ export function withoutChat(text: string): string {
   const content = parsed?.ok === true ? messageText(parsed.value) : null;
   if (content !== null) return content;
   for (const [opening, closing] of TEMPLATES) {
+    // Inside of something else the marks are part of what an action says.
+    if (text.slice(0, 1_000).trimStart().search(opening) !== 0) continue;
     const opened = [...text.matchAll(opening)].slice(-TEMPLATE_MESSAGES).reverse();
     for (const match of opened) {
       const start = match.index + match[0].length;

@@ -19,13 +19,14 @@ import {
   renderJson,
   type ToolCall,
 } from '../../core/index.js';
-import { withoutThought } from '../said-action.js';
+import { withoutChat, withoutThought } from '../said-action.js';
 
 const WANTED =
   'wanted: {"name":"tool","arguments":{…}}, or {"type":"function","function":{"name":"tool","arguments":"{…}"}}, or {"answer":"…"}';
 
 /** Reads the one call or answer that a text is or holds; anything else is `malformed` with what was seen. */
-export function parseToolAction(text: string): ParsedAction {
+export function parseToolAction(sent: string): ParsedAction {
+  const text = withoutChat(sent);
   const whole = parseJson(text);
   if (whole.ok) return readToolValue(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
   const said = withoutThought(text);

@@ -30,6 +30,7 @@ test.each([
     "select_option('c48', ['red', 'green'])",
     call('select_option', { bid: 'c48', options: ['red', 'green'] }),
   ],
+  ["fill('b1', '[INST] <|im_start|>user')", call('fill', { bid: 'b1', value: '[INST] <|im_start|>user' })],
   ['scroll(0, -200.5)', call('scroll', { delta_x: 0, delta_y: -200.5 })],
   ['noop()', call('noop', {})],
   ['tab_focus(2)', call('tab_focus', { index: 2 })],

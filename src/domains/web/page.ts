@@ -99,7 +99,7 @@ export function pageState(page: WebPage): PageState {
   const tabs: WebTab[] = [];
   const own = new Map<'url' | 'title' | 'focused' | 'error', string>();
   let inTab = false;
-  for (const line of errorsJoined([...page.before, ...page.after])) {
+  for (const line of [...errorsJoined(page.before), ...errorsJoined(page.after)]) {
     if (line.kind === 'tab') {
       tabs.push({ index: line.index, active: line.active, title: line.title, url: line.url });
       tabs.push(...furtherTabs(line.written ?? ''));
