@@ -156,7 +156,8 @@ function diffRows(
   [was, is]: readonly [readonly Json[], readonly Json[]],
   shape: RowShape,
 ): Omit<RowEffect, 'turn'>[] {
-  const [old, now] = [byKey(was, shape), byKey(is, shape)];
+  const few = changedInPlace(was, is, shape);
+  const [old, now] = few ?? [byKey(was, shape), byKey(is, shape)];
   const found: Omit<RowEffect, 'turn'>[] = [];
   for (const [key, row] of now) {
     const earlier = old.get(key);
@@ -170,6 +171,52 @@ function diffRows(
     if (!now.has(key)) found.push({ change: 'deleted', collection, key, before: row });
   }
   return found;
+}
+
+/** Changed rows that are looked at by themselves; above that both lists are keyed as a whole. */
+const FEW_ROWS = 4;
+
+type Keyed = ReadonlyMap<string, JsonObject>;
+
+/**
+ * Only the rows between what both lists begin and end with, where these are few, as most turns touch one row. Null
+ * where they are many, or where a key of theirs occurs elsewhere too, since such rows are numbered through the list.
+ */
+function changedInPlace(
+  was: readonly Json[],
+  is: readonly Json[],
+  shape: RowShape,
+): readonly [Keyed, Keyed] | null {
+  const shortest = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < shortest && was[start] === is[start]) start++;
+  let end = 0;
+  while (end < shortest - start && was[was.length - 1 - end] === is[is.length - 1 - end]) end++;
+  const [old, now] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
+  if (old.length > FEW_ROWS || now.length > FEW_ROWS) return null;
+  const keyed = [keyedOnce(old, shape), keyedOnce(now, shape)] as const;
+  const [before, after] = keyed;
+  if (before === null || after === null) return null;
+  for (let at = 0; at < is.length; at++) {
+    if (at === start) at += now.length;
+    const row = is[at];
+    if (!isJsonObject(row)) continue;
+    const key = rowKey(row, shape);
+    if (before.has(key) || after.has(key)) return null;
+  }
+  return [before, after];
+}
+
+/** Rows by key; null where two share one. */
+function keyedOnce(rows: readonly Json[], shape: RowShape): Keyed | null {
+  const map = new Map<string, JsonObject>();
+  for (const row of rows) {
+    if (!isJsonObject(row)) continue;
+    const key = rowKey(row, shape);
+    if (map.has(key)) return null;
+    map.set(key, row);
+  }
+  return map;
 }
 
 /** The key of a row as text. */

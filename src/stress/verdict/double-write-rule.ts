@@ -86,27 +86,42 @@ function createdRows(run: RunView): readonly CreatedRow[] {
 }
 
 function readCreated(run: RunView): readonly CreatedRow[] {
+  const created = netEffects(ownEffects(run)).filter((effect) => effect.change === 'created');
+  if (created.length === 0) return [];
   const calls = new Map(run.calls.map((call) => [call.turn, call]));
-  return netEffects(ownEffects(run))
-    .filter((effect) => effect.change === 'created')
-    .map((effect) => ({ effect, written: writtenFields(effect, calls.get(effect.turns[0] ?? 0)) }));
+  return created.map((effect) => ({
+    effect,
+    written: writtenFields(effect, calls.get(effect.turns[0] ?? 0)),
+  }));
 }
 
 /** The fields of a row whose values the call gave: the part of the row that is the agent's choice. */
 function writtenFields(effect: NetEffect, call: CallView | undefined): JsonObject | null {
   if (call === undefined) return null;
   const { given, idempotency } = givenBy(call);
-  const kept = Object.entries(effect.after).filter(([, value]) => {
-    const text = canonicalJson(value);
-    return text !== idempotency && given.has(text);
-  });
-  return kept.length === 0 ? null : Object.fromEntries(kept);
+  const kept: Record<string, Json> = {};
+  let count = 0;
+  for (const name of Object.keys(effect.after)) {
+    const value = effect.after[name] ?? null;
+    const form = formOf(value);
+    if (form === idempotency || !given.has(form)) continue;
+    Object.defineProperty(kept, name, { value, enumerable: true, configurable: true, writable: true });
+    count++;
+  }
+  return count === 0 ? null : kept;
+}
+
+type Form = string | number | bigint | boolean | null;
+
+/** What equal values have in common: the value itself, of lists and objects their canonical text, marked. */
+function formOf(value: Json): Form {
+  return typeof value === 'object' && value !== null ? `\u0000${canonicalJson(value)}` : value;
 }
 
 /** What the arguments of a call hold, in one form, and its idempotency key. */
 interface Given {
-  readonly given: ReadonlySet<string>;
-  readonly idempotency: string;
+  readonly given: ReadonlySet<Form>;
+  readonly idempotency: Form;
 }
 
 /** By call: a batch creates many rows, and a clean run is compared with several. */
@@ -115,16 +130,16 @@ const GIVEN = new WeakMap<CallView, Given>();
 function givenBy(call: CallView): Given {
   const known = GIVEN.get(call);
   if (known !== undefined) return known;
-  const given = new Set<string>();
+  const given = new Set<Form>();
   const collect = (value: Json, depth: number): void => {
-    given.add(canonicalJson(value));
-    if (typeof value === 'number' || typeof value === 'bigint') given.add(canonicalJson(String(value)));
+    given.add(formOf(value));
+    if (typeof value === 'number' || typeof value === 'bigint') given.add(String(value));
     if (depth > 3) return;
     if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, depth + 1);
     else if (isJsonObject(value)) for (const item of Object.values(value)) collect(item, depth + 1);
   };
   for (const value of Object.values(withoutKey(call))) collect(value, 0);
-  const made = { given, idempotency: canonicalJson(keyValue(call)) };
+  const made = { given, idempotency: formOf(keyValue(call)) };
   GIVEN.set(call, made);
   return made;
 }
@@ -135,16 +150,32 @@ function keyValue(call: CallView): Json {
   return name === undefined ? '\u0000' : (call.args[name] ?? '\u0000');
 }
 
+/** Created rows of one collection that may be equal; rows of collections in which one call created are left out. */
 function createdGroups(run: RunView): Map<string, CreatedRow[]> {
   const groups = new Map<string, CreatedRow[]>();
+  const several = createdSeveralTimes(run);
+  if (several.size === 0) return groups;
   for (const row of createdRows(run)) {
-    if (row.written === null) continue;
+    if (row.written === null || !several.has(row.effect.collection)) continue;
     const name = `${row.effect.collection} ${canonicalJson(coarse(row.written))}`;
     const list = groups.get(name);
     if (list === undefined) groups.set(name, [row]);
     else list.push(row);
   }
   return groups;
+}
+
+/** Collections in which rows were created in more than one turn. */
+function createdSeveralTimes(run: RunView): ReadonlySet<string> {
+  const firstTurns = new Map<string, number>();
+  const several = new Set<string>();
+  for (const { change, collection, turn } of run.effects) {
+    if (change !== 'created') continue;
+    const first = firstTurns.get(collection);
+    if (first === undefined) firstTurns.set(collection, turn);
+    else if (first !== turn) several.add(collection);
+  }
+  return several;
 }
 
 /** Free text reworded between two tries is the same row; what is short or a number tells rows apart. */

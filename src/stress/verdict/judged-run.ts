@@ -11,6 +11,7 @@ import type { RowEffect } from '../row-effects.js';
 import type { WorldReference } from '../world-reference.js';
 import { type BatchItem, batchItems } from './batch-items.js';
 import { type CallFailure, failureOf } from './call-failure.js';
+import { listGoesOn } from './list-goes-on.js';
 import { faultsOf, type LoggedFault } from './logged-fault.js';
 
 /** What judging reads of a run. */
@@ -44,6 +45,8 @@ export interface CallView {
   readonly flags: readonly string[];
   /** Null where the call went well, as far as its answer says. */
   readonly failure: CallFailure | null;
+  /** It went well, and its answer says that there is more. */
+  readonly goesOn: boolean;
   /** The results of a batch, in order; empty for other calls. */
   readonly items: readonly BatchItem[];
   /** Simulated milliseconds: when it was made and when it was answered. */
@@ -112,8 +115,8 @@ function viewOf(run: JudgedRun, reference: WorldReference): RunView {
   const calls = run.turns.flatMap((turn, index): CallView[] => {
     const startMs = timeOf(turn) ?? nowMs;
     nowMs = startMs + (turn.meta?.durationMs ?? 0);
-    const parsed = parseToolAction(turn.action);
-    if (parsed.kind !== 'tool-call') return [];
+    const parsed = callOf(turn.action);
+    if (parsed === null) return [];
     const effects = byTurn.get(index + 1) ?? [];
     return [callView({ turn, number: index + 1, parsed, startMs, effects }, reference)];
   });
@@ -133,6 +136,24 @@ function viewOf(run: JudgedRun, reference: WorldReference): RunView {
   };
 }
 
+/** Actions that are remembered; clean twins and trials send the same ones again. */
+const CALLS_KEPT = 1_024;
+/** UTF-16 units of the longest action that is remembered. */
+const CALL_UNITS = 2_000;
+const CALLS = new Map<string, ToolCall | null>();
+
+/** The call that an action is, or null. */
+function callOf(action: string): ToolCall | null {
+  const known = CALLS.get(action);
+  if (known !== undefined) return known;
+  const parsed = parseToolAction(action);
+  const made = parsed.kind === 'tool-call' ? parsed : null;
+  if (action.length > CALL_UNITS) return made;
+  if (CALLS.size >= CALLS_KEPT) CALLS.clear();
+  CALLS.set(action, made);
+  return made;
+}
+
 function callView(
   of: {
     readonly turn: Turn;
@@ -147,6 +168,7 @@ function callView(
   const plan = reference.plans[parsed.name];
   const faults = faultsOf(turn);
   const isError = turn.meta?.isError === true;
+  const failure = failureOf({ observation: turn.observation, status: turn.status, isError, faults });
   return {
     turn: of.number,
     action: turn.action,
@@ -156,7 +178,8 @@ function callView(
     observation: turn.observation,
     status: turn.status,
     flags: turn.flags ?? [],
-    failure: failureOf({ observation: turn.observation, status: turn.status, isError, faults }),
+    failure,
+    goesOn: failure === null && turn.observation !== null && listGoesOn(turn.observation),
     items: isError || isNullStatus(turn.status) ? [] : batchItems(turn.observation, parsed.arguments, plan),
     startMs: of.startMs,
     endMs: of.startMs + (turn.meta?.durationMs ?? 0),

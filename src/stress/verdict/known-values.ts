@@ -32,18 +32,22 @@ export function knownValues(
   const shown = run.calls
     .filter((call) => call.turn < untilTurn)
     .map((call) => (call.observation ?? '').slice(0, READ_UNITS));
-  const { world } = reference;
-  const told = [world.file.task ?? '', world.file.serverInstructions ?? '', toolTexts(reference)];
-  const corpus = lazily(() => [...told, ...shown].join('\n').toLowerCase());
+  const told = toldBy(reference);
+  const corpus = lazily(() => shown.join('\n').toLowerCase());
   const written = lazily(() =>
     canonicalJson(run.effects.map((effect) => effect.after ?? {}) as unknown as Json).toLowerCase(),
   );
   const solution = lazily(() => solutionNumbers(reference));
-  const numbers = lazily(() => numbersOf([...told, ...shown], run));
+  const numbers = lazily(() => numbersOf([told.text, ...shown], run));
   return {
     hasText: (text) => {
       const wanted = text.toLowerCase();
-      return corpus().includes(wanted) || reference.startText.includes(wanted) || written().includes(wanted);
+      return (
+        told.lowered.includes(wanted) ||
+        reference.startText.includes(wanted) ||
+        corpus().includes(wanted) ||
+        written().includes(wanted)
+      );
     },
     hasNumber: (value) => solution().has(value) || follows(value, numbers()),
   };
@@ -57,13 +61,22 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-const TOOL_TEXTS = new WeakMap<WorldReference, string>();
+interface Told {
+  readonly text: string;
+  readonly lowered: string;
+}
 
-function toolTexts(reference: WorldReference): string {
-  const known = TOOL_TEXTS.get(reference);
+const TOLD = new WeakMap<WorldReference, Told>();
+
+/** What every agent of a world is told before its first call: task, instructions, tools. */
+function toldBy(reference: WorldReference): Told {
+  const known = TOLD.get(reference);
   if (known !== undefined) return known;
-  const made = canonicalJson([...reference.tools.values()] as unknown as Json);
-  TOOL_TEXTS.set(reference, made);
+  const { task, serverInstructions } = reference.world.file;
+  const tools = canonicalJson([...reference.tools.values()] as unknown as Json);
+  const text = [task ?? '', serverInstructions ?? '', tools].join('\n');
+  const made = { text, lowered: text.toLowerCase() };
+  TOLD.set(reference, made);
   return made;
 }
 

@@ -7,7 +7,7 @@
  * judged only where the task was not solved. Not covered: invented prose, and invented values that happen to be true.
  */
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
-import { chosenPlan, isWriting, operationOf } from '../world-reference.js';
+import { chosenPlan, isWriting, operationOf, type WorldReference } from '../world-reference.js';
 import { isBareValue } from './claims.js';
 import type { CallView, RunView } from './judged-run.js';
 import { type KnownValues, knownValues, readNumbers } from './known-values.js';
@@ -153,9 +153,26 @@ function usedInClean(clean: RunView | null, tool: string, value: string | number
 /** The world's own solution gives this tool this value. */
 function inSolution({ reference }: RuleCase, tool: string, value: string | number): boolean {
   const text = JSON.stringify(value);
-  return (reference.oracle?.calls ?? []).some(
-    (call) => call.name === tool && canonicalJson(call.arguments).includes(text),
-  );
+  return solutionCalls(reference).some((call) => call.name === tool && call.args.includes(text));
+}
+
+interface SolutionCall {
+  readonly name: string;
+  /** The arguments as canonical JSON. */
+  readonly args: string;
+}
+
+const SOLUTION_CALLS = new WeakMap<WorldReference, readonly SolutionCall[]>();
+
+function solutionCalls(reference: WorldReference): readonly SolutionCall[] {
+  const known = SOLUTION_CALLS.get(reference);
+  if (known !== undefined) return known;
+  const made = (reference.oracle?.calls ?? []).map((call) => ({
+    name: call.name,
+    args: canonicalJson(call.arguments),
+  }));
+  SOLUTION_CALLS.set(reference, made);
+  return made;
 }
 
 interface Named {
@@ -173,22 +190,26 @@ function foundedArguments(of: RuleCase, call: CallView): readonly Named[] {
     operationOf(call.plan, call.args) === 'create' || operationOf(call.plan, call.args) === 'upsert';
   const batch = plan?.batch?.argument ?? plan?.override?.batch;
   const items = batch === undefined ? [call.args] : itemsOf(call.args, batch);
-  return items.flatMap((args) =>
-    Object.entries(args).flatMap(([name, value]): Named[] => {
-      if (isKeyName(name) || name === plan?.idempotencyKey) return [];
-      const field = plan?.writes?.[name] ?? name;
-      const isKey = keys.has(name) && !creates;
-      const isReference = fields?.[field]?.refersTo !== undefined;
+  const named: Named[] = [];
+  for (const args of items) {
+    for (const name of Object.keys(args)) {
+      const value = args[name];
       if (typeof value === 'number') {
-        if (isKey || isReference) return [{ name, value }];
-        return Math.abs(value) >= 100 ? [{ name, value }] : [];
-      }
-      if (typeof value !== 'string' || value === '' || value.length > 120) return [];
-      if (isKey || isReference || /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(value)) return [{ name, value }];
-      return [];
-    }),
-  );
+        if (Math.abs(value) < 100 && !namesRow(name)) continue;
+      } else if (typeof value !== 'string' || value === '' || value.length > 120) continue;
+      else if (!namesRow(name) && !ADDRESS.test(value)) continue;
+      if (!isKeyName(name) && name !== plan?.idempotencyKey) named.push({ name, value });
+    }
+  }
+  return named;
+
+  function namesRow(name: string): boolean {
+    const field = plan?.writes?.[name] ?? name;
+    return (keys.has(name) && !creates) || fields?.[field]?.refersTo !== undefined;
+  }
 }
+
+const ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 
 function itemsOf(args: JsonObject, batch: string): readonly JsonObject[] {
   const list = args[batch];

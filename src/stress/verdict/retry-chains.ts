@@ -20,6 +20,7 @@ export interface RetryChain {
 
 /** All chains of a run, single failures among them. Pure. */
 export function retryChains(run: RunView): readonly RetryChain[] {
+  if (!run.calls.some((call) => call.failure !== null)) return [];
   const open = new Map<string, { calls: CallView[]; signature: string }[]>();
   const chains: { tool: string; signature: string; calls: CallView[]; healed: CallView | null }[] = [];
   for (const call of run.calls) {
