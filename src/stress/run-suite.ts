@@ -33,6 +33,7 @@ export async function runSuite(
 ): Promise<void> {
   const cleanDone = new Map<string, Promise<void>>();
   const recent = new Map<string, RunRecord>();
+  const left = runsByPair(plans);
   let next = 0;
   const runNext = async (plan: RunPlan): Promise<void> => {
     if (journal.has(plan.id)) return;
@@ -52,13 +53,24 @@ export async function runSuite(
       const run = runNext(plan);
       if (plan.faults.id === CLEAN) cleanDone.set(plan.pair, run);
       await run;
+      const open = (left.get(plan.pair) ?? 1) - 1;
+      if (open > 0) left.set(plan.pair, open);
+      // What is kept until others come is moved to the old part of the heap and makes it grow.
+      else for (const kept of [left, cleanDone, recent]) kept.delete(plan.pair);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, options.jobs) }, worker));
   journal.finish(plans.map(({ id }) => id));
 }
 
-/** Clean runs that are kept at hand for the runs that are compared with them. */
+/** How many runs each pair has. */
+function runsByPair(plans: readonly RunPlan[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { pair } of plans) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  return counts;
+}
+
+/** Clean runs that are kept at hand for the runs that are compared with them, at most. */
 const RECENT_RUNS = 16;
 
 function keepRecent(recent: Map<string, RunRecord>, record: RunRecord): void {
