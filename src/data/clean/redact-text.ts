@@ -2,14 +2,16 @@
  * Replaces what is found in one text, in every view of it, and remembers what was found for the texts after it.
  *
  * The idea: the decoded view first (JSON escapes and percent signs undone), then the text as it stands, then wrapped lines
- * joined (keys only). Placeholders are known again and stay, so the views do not disturb one another and a second run
+ * and chunks joined (keys only). Placeholders are known again and stay, so the views do not disturb one another and a second run
  * changes nothing. A secret that is long and mixed enough is afterwards looked for everywhere, named or not; a user name
  * as a whole word.
  */
+import { encodedForms, findEncoded } from './encoded-secrets.js';
 import { findPersonal, isPlaceholderDomain, type PersonalOptions } from './personal-kinds.js';
 import { isFilled, type PlaceholderShape, type Placeholders } from './placeholders.js';
 import { type Finding, type FindingListener, findKeys, findSecrets } from './secret-kinds.js';
 import {
+  chunkView,
   decodedView,
   joinedView,
   plainView,
@@ -42,15 +44,55 @@ export function redactShapes(text: string, redaction: Redaction, isOriginal: boo
   if (text.length < 5) return text;
   const all: Finder = (view, tell) => {
     findSecrets(view, tell);
+    findEncoded(view, tell);
     findPersonal(view, tell, redaction);
   };
-  return inViews(text, redaction, { all, joined: findKeys, isOriginal });
+  const joined: Finder = (view, tell) => {
+    findKeys(view, tell);
+    findEncoded(view, tell);
+  };
+  return inViews(text, redaction, { all, joined, isOriginal });
+}
+
+/** Characters on either side of a seam that are looked at. */
+const SEAM = 400;
+
+/**
+ * Two texts that follow one another without the keys that go over from one to the other; as long as before. A key that
+ * is whole on its side takes only what goes on like a key.
+ */
+export function redactSeam(before: string, after: string, redaction: Redaction): readonly [string, string] {
+  const left = before.slice(-SEAM).trimEnd();
+  const right = after.slice(0, SEAM).trimStart();
+  if (left === '' || right === '' || !/[\w-]$/.test(left)) return [before, after];
+  const leftAt = before.trimEnd().length - left.length;
+  const rightAt = after.length - after.trimStart().length;
+  let made: readonly [string, string] = [before, after];
+  findKeys(left + right, ({ start, end, kind, shape }) => {
+    const value = (left + right).slice(start, end);
+    const isOver = start <= left.length && end > left.length + 2;
+    const rest = value.slice(left.length - start);
+    if (!isOver || redaction.keep.has(kind) || isFilled(value) || !/\d|[a-z][A-Z]|[A-Z]{4}/.test(rest))
+      return;
+    redaction.onPlace(kind, value);
+    remember(kind, value, redaction);
+    const by = redaction.placeholders.of(shape, value);
+    const cut = left.length - start;
+    made = [
+      before.slice(0, leftAt + start) + by.slice(0, cut) + before.slice(leftAt + left.length),
+      after.slice(0, rightAt) + by.slice(cut) + after.slice(rightAt + value.length - cut),
+    ];
+  });
+  return made;
 }
 
 /** Replaces the secrets and names that were found elsewhere; for when all texts were looked at. Keeps lengths. */
 export function knownRedactor(redaction: Redaction): (text: string) => string {
   if (redaction.secrets.size + redaction.names.size === 0) return (text) => text;
-  const secrets = knownFinder([...redaction.secrets], SHORTEST_SWEPT);
+  const encoded = [...redaction.secrets].flatMap(([value, kind]) =>
+    encodedForms(value).map((form) => [form, kind] as const),
+  );
+  const secrets = knownFinder([...redaction.secrets, ...encoded], SHORTEST_SWEPT);
   const names = nameFinder(redaction.names);
   const all: Finder = (view, tell) => {
     secrets(view, tell);
@@ -67,6 +109,9 @@ function inViews(
   finders: { readonly all: Finder; readonly joined: Finder; readonly isOriginal: boolean },
 ): string {
   let now = text;
+  // Chunks first: a part of a key may look whole.
+  const chunks = chunkView(decodedView(now) ?? plainView(now));
+  if (chunks !== undefined) now = redactView(chunks, redaction, { find: finders.joined, isOriginal: false });
   const decoded = decodedView(now);
   const { all, isOriginal } = finders;
   if (decoded !== undefined) now = redactView(decoded, redaction, { find: all, isOriginal });

@@ -245,3 +245,71 @@ test('hostile texts take time in line with their length', () => {
   ];
   for (const text of hostile) expect(redactText(text)).toHaveLength(text.length);
 });
+
+const KEY = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+test('secrets in base64 are found by what they decode to, and the rest of the text stays', () => {
+  for (const before of ['', 'a', 'ab', 'user: me\n']) {
+    const text = `data: ${base64(`${before}token ${KEY} and more text that stays readable`)}.`;
+    const seen = redactText(text);
+    expect(seen.length).toBe(text.length);
+    const decoded = Buffer.from(seen.slice(6), 'base64').toString('latin1');
+    expect([decoded.includes(KEY.slice(8, -4)), decoded.endsWith('stays readable')]).toEqual([false, true]);
+    expect(redactText(seen)).toBe(seen);
+  }
+  const wrapped = base64(`${'x y '.repeat(30)}password=c0rrect-h0rse-battery ${KEY} and it goes on`).replace(
+    /(.{76})/g,
+    '$1\n',
+  );
+  const plain = Buffer.from(redactText(wrapped), 'base64').toString('latin1');
+  expect([plain.includes(KEY.slice(8, -4)), plain.endsWith('it goes on')]).toEqual([false, true]);
+});
+
+test('a secret that is known in plain is found encoded too, in every turn', () => {
+  const secret = 'c0rrect-h0rse-Battery';
+  const forms = [
+    base64(secret),
+    base64(`x:${secret}`),
+    base64(`me:${secret}!`),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+  ];
+  const turns = [turnOf('env', `DB_PASSWORD=${secret}`), ...forms.map((form) => turnOf('x', `<${form}>`))];
+  const { made } = redact(trajectoryOf('t', turns));
+  for (const [i, form] of forms.entries()) {
+    const seen = made.turns[i + 1]?.observation ?? '';
+    expect([seen.length, seen.includes(form.slice(4, -6))]).toEqual([form.length + 2, false]);
+  }
+});
+
+test('a key that begins in one turn and ends in the next, or comes in chunks of JSON, is found whole', () => {
+  for (const cut of [4, 10, 24, 30, 36]) {
+    const [a, b] = [`got ${KEY.slice(0, cut)}`, `${KEY.slice(cut)} and done`];
+    const { made } = redact(trajectoryOf('t', [turnOf('x', a), turnOf('y', b)]));
+    const [one = '', two = ''] = made.turns.map(({ observation }) => observation ?? '');
+    expect([one.length, two.length, two.endsWith(' and done')]).toEqual([a.length, b.length, true]);
+    expect([one.includes(KEY.slice(4, cut)) && cut > 4, two.includes(KEY.slice(cut))]).toEqual([
+      false,
+      false,
+    ]);
+    const chunks = [KEY.slice(0, cut), KEY.slice(cut)]
+      .map((text) => JSON.stringify({ delta: { text } }))
+      .join('\n');
+    const seen = redactText(chunks);
+    const values = seen
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { delta: { text: string } }).delta.text);
+    expect([seen.length, values.join('').includes(KEY.slice(8, -4)), values[1] === KEY.slice(cut)]).toEqual([
+      chunks.length,
+      false,
+      false,
+    ]);
+  }
+  const plain = [
+    turnOf('x', 'see README'),
+    turnOf('y', 'LICENSE 2026'),
+    turnOf('z', '{"text":"a"}\n{"text":"b"}'),
+  ];
+  expect(redact(trajectoryOf('t', plain)).made.turns).toEqual(plain);
+});

@@ -9,7 +9,7 @@ import type { Json, JsonObject, Trajectory } from '../../core/index.js';
 import { type Stage, Tally } from '../stages/stage.js';
 import { PERSONAL_KINDS } from './personal-kinds.js';
 import { Placeholders } from './placeholders.js';
-import { knownRedactor, type Redaction, redactShapes } from './redact-text.js';
+import { knownRedactor, type Redaction, redactSeam, redactShapes } from './redact-text.js';
 import { SECRET_KINDS } from './secret-kinds.js';
 
 /** How to redact. */
@@ -89,7 +89,8 @@ function attempt(
       seen.set(kind, values.add(value));
     },
   };
-  let made = trajectory as unknown as Json;
+  // Keys that go over from turn to turn first: a part of one may look whole.
+  let made = withoutSeams(trajectory, redaction) as unknown as Json;
   // What stood against a value can be a finding of its own once the value is replaced; a round without a change ends it.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = made;
@@ -108,6 +109,23 @@ function attempt(
     shared: placeholders.shared,
     clash: clash.length === 0 ? new Set() : new Set([...taken, ...redaction.taken]),
   };
+}
+
+/** The trajectory without keys that begin in one observation and end in the next. */
+function withoutSeams(trajectory: Trajectory, redaction: Redaction): Trajectory {
+  const turns = [...trajectory.turns];
+  let isSame = true;
+  for (let i = 0; i + 1 < turns.length; i++) {
+    const [one, two] = [turns[i], turns[i + 1]];
+    if (one === undefined || two === undefined || one.observation === null || two.observation === null)
+      continue;
+    const [before, after] = redactSeam(one.observation, two.observation, redaction);
+    if (before === one.observation) continue;
+    turns[i] = { ...one, observation: before };
+    turns[i + 1] = { ...two, observation: after };
+    isSame = false;
+  }
+  return isSame ? trajectory : { ...trajectory, turns };
 }
 
 /** Changes a text; `isNew` is false for one that was changed before. */

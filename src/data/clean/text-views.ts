@@ -3,7 +3,7 @@
  *
  * The idea: a view remembers for each of its characters which piece of the text it stands for. What is found in a view is
  * written back piece by piece in the same escaping, so the text keeps its length, its JSON stays JSON, and spans over it
- * stay true. Escaping of any depth is undone (`\\\"`, `%2540`). Not covered: base64, HTML entities, compression.
+ * stay true. Escaping of any depth is undone (`\\\"`, `%2540`). Not covered: HTML entities, compression; base64 is `encoded-secrets.ts`'s.
  */
 
 /** A text as it looks after undoing something; unit `i` stands for `source.slice(starts[i], ends[i])`. */
@@ -92,6 +92,33 @@ export function joinedView(view: TextView): TextView | undefined {
   }
   if (from === 0) return undefined;
   copy(text.length);
+  return {
+    source: view.source,
+    text: parts.join(''),
+    starts: Uint32Array.from(starts),
+    ends: Uint32Array.from(ends),
+  };
+}
+
+const CHUNK =
+  /"(?:text|delta|content|partial_json|chunk|token|keystrokes|arguments|output|data)"\s{0,8}:\s{0,8}"((?:[^"\\]|\\.){1,4000})"/dg;
+
+/** The pieces of a text that came in chunks (`{"text":"ab"}`, `{"text":"cd"}`) as one, or undefined where there are none. */
+export function chunkView(view: TextView): TextView | undefined {
+  const { text } = view;
+  if (!text.includes('":')) return undefined;
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const match of text.matchAll(CHUNK)) {
+    const [from = 0, to = 0] = match.indices?.[1] ?? [];
+    parts.push(text.slice(from, to));
+    for (let i = from; i < to; i++) {
+      starts.push(view.starts?.[i] ?? i);
+      ends.push(view.ends?.[i] ?? i + 1);
+    }
+  }
+  if (parts.length < 2) return undefined;
   return {
     source: view.source,
     text: parts.join(''),

@@ -131,7 +131,9 @@ test("messages of sub-agents inside a session's lines of progress are trajectori
 });
 
 test('a damaged first line costs that line, and memory for no more', async () => {
-  const whole = line('c1', null, calling('k')) + '\n' + line('r1', 'c1', answering('k', 'x'.repeat(1000)));
+  const whole = [line('c1', null, calling('k')), line('r1', 'c1', answering('k', 'x'.repeat(1000)))].join(
+    '\n',
+  );
   for (const torn of ['{"type":"user","mess', '{"a":1,"b":', 'ser"}', '{"a":1}}']) {
     const folder = join(top, `torn-${torn.length}`);
     mkdirSync(folder, { recursive: true });
