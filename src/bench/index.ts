@@ -2,6 +2,23 @@
  * Room `bench`: measurements of what this package predicts against what really happened. So far `parity`, the shell.
  */
 
+export { benchCard, type CardFacts } from './build/bench-card.js';
+export {
+  type BuildOptions,
+  type BuiltBench,
+  type BuiltRow,
+  buildBench,
+  type CopiedRow,
+} from './build/build-bench.js';
+export { findLeaks, type Leak, type LeakReport } from './build/find-leaks.js';
+export { type SampleOptions, sampleTurns } from './build/sample-turns.js';
+export {
+  type ChangedRow,
+  compareBenchRuns,
+  type Difference,
+  type GroupDifference,
+  type RunComparison,
+} from './compare/compare-runs.js';
 export { type DataSet, type IndexedRow, type InvalidRow, openDataSet } from './files/data-set.js';
 export { lockFolder } from './files/folder-lock.js';
 export type { FoundResults } from './files/result-file.js';

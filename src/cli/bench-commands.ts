@@ -154,6 +154,60 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/bench-score.js'),
   },
   {
+    path: ['bench', 'compare'],
+    summary: 'two judged runs on the same rows: which is better, or is it a tie',
+    words: { usage: 'FIRST SECOND', min: 2, max: 2 },
+    flags: {
+      examples: { type: 'integer', value: 'N', about: 'rows shown side by side (default: 3)' },
+      seed: { type: 'integer', value: 'N', about: 'seed of the draws for intervals (default: 0)' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'FIRST and SECOND are judged.jsonl files or their folders, of one judge. Differences are second minus first.',
+      'The interval draws whole trajectories with both runs at once; where it holds 0, it is a tie. Kinds of turn whose interval does not hold 0 are listed.',
+      'Exit codes: 0 all rows were compared, 3 some could not be.',
+    ],
+    examples: [
+      'umwelt bench compare results/engine results/35b',
+      'umwelt bench compare a b --json --examples 10',
+    ],
+    load: () => import('./commands/bench-compare.js'),
+  },
+  {
+    path: ['bench', 'build'],
+    summary: 'make a benchmark of your own recorded trajectories',
+    words: { usage: 'TRAJECTORIES…', min: 1, max: ANY },
+    flags: {
+      out: { type: 'string', value: 'DIR', about: 'where DOMAIN_test.jsonl and CARD.md go (needed)' },
+      title: { type: 'string', value: 'TEXT', about: 'title of the card' },
+      seed: { type: 'integer', value: 'N', about: 'decides which turns are drawn (default: 0)' },
+      'test-source': {
+        type: 'string',
+        value: 'NAME',
+        many: true,
+        about: 'only trajectories of this data set give rows; may be repeated',
+      },
+      against: {
+        type: 'string',
+        value: 'FILE',
+        about: 'training trajectories that must not hold these rows',
+      },
+      'allow-simulated': { type: 'boolean', about: 'also take turns that a model or an engine answered' },
+      force: { type: 'boolean', about: 'replace files that are there' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'TRAJECTORIES are JSON lines as `umwelt data import` or `--record` write them. Text domains give the first, the last and three turns between, domains with screens their harder ones. Near copies count once.',
+      'With --against, turns of training data that hold a row are listed with the text of both sides (leaks.json); shared boilerplate is told apart.',
+      'Exit codes: 0 done, 3 some input could not be read or training data holds rows.',
+    ],
+    examples: [
+      'umwelt bench build runs.jsonl --out my-bench --title "Our agents in March"',
+      'umwelt bench build all.jsonl --out my-bench --test-source web-arena --against train.jsonl',
+    ],
+    load: () => import('./commands/bench-build.js'),
+  },
+  {
     path: ['bench', 'parse'],
     summary: 'read replies of models and judges as the benchmark does',
     words: { usage: '[FILE]', min: 0, max: 1 },
