@@ -56,11 +56,19 @@ const HTTP_DATE =
   '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\\d{1,2} )?[A-Z][a-z]{2} \\d{1,4}(?: \\d{2}:\\d{2}:\\d{2})?(?: \\d{4})?(?: GMT| UTC)?';
 const CLOCK = '\\d{1,2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?';
 const DURATION = '\\d+(?:\\.\\d+)? ?(?:ms|µs|us|ns|secs?|seconds?|milliseconds?|minutes?)';
+/** As `ls -l` writes times: `Jan  5 09:00`. */
+const LISTED_TIME = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \\d]\\d \\d{2}:\\d{2}';
+/** As bash's `time` writes durations: `0m0.003s`. */
+const SHELL_TIME = '\\d{1,6}m\\d{1,2}\\.\\d{1,3}s';
+const ADDRESS = '0x[0-9a-fA-F]{6,16}';
+/** A background job of a shell, `[1] 12345`. */
+const JOB = '\\[\\d{1,4}\\] \\d{2,7}(?=\\n|$)';
+const TEMPORARY = '/tmp/tmp\\.?[0-9A-Za-z_]{6,12}';
 const LABELLED_ID = '(?:req|request|sess|session|trace|span)[_-][0-9A-Za-z]{6,64}';
 
 const WHOLE = new RegExp(`^(?:${[UUID, DATE_TIME, HTTP_DATE, CLOCK, DURATION, LABELLED_ID].join('|')})$`);
 const INSIDE = new RegExp(
-  `(?<![\\w.-])(?:${[UUID, DATE_TIME, HTTP_DATE, CLOCK, DURATION, LABELLED_ID].join('|')})(?![\\w-])`,
+  `(?<![\\w.-])(?:${[UUID, DATE_TIME, HTTP_DATE, LISTED_TIME, CLOCK, DURATION, SHELL_TIME, ADDRESS, JOB, TEMPORARY, LABELLED_ID].join('|')})(?![\\w-])`,
   'g',
 );
 

@@ -8,4 +8,28 @@ export { createModelJudge, type ModelJudgeOptions } from './model/model-judge.js
 export * from './read-choice.js';
 export * from './read-verdict.js';
 export * from './rubric.js';
+export { createRuleJudge } from './rule/rule-judge.js';
+export {
+  rankCorrelation,
+  type SwappedChoice,
+  type TuringResult,
+  turingResult,
+  weightedKappa,
+} from './trust/agreement.js';
+export {
+  CORRUPTIONS,
+  type Corruption,
+  type LabelledCase,
+  labelledCases,
+} from './trust/corruptions.js';
+export {
+  areaUnderCurve,
+  checkJudge,
+  type JudgedCase,
+  type JudgeTrust,
+  judgeLabelled,
+  judgeTrust,
+  type KindTrust,
+  type KnownPair,
+} from './trust/judge-trust.js';
 export * from './verdict.js';
