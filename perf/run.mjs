@@ -19,6 +19,7 @@ const ALL = [
   'stress-runs',
   'data-stages',
   'shell-steps',
+  'long-run',
 ];
 const PAGE = fileURLToPath(new URL('../docs/BENCHMARKS.md', import.meta.url));
 

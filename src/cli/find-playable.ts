@@ -1,5 +1,6 @@
 /**
- * What a command can live in: a world by name or path, or a bare list of tools, which becomes a world in memory.
+ * What a command can live in: a world by name or path, a bare list of tools, which becomes a world in memory, or a text file
+ * with a system prompt (.txt, .md, .prompt), which a language model lives.
  *
  * A file is taken for a list of tools only if it is no world file (no `world` key) and a tool can be read out of it;
  * otherwise the complaint is the one about world files, or about the list where it looks like one.
@@ -8,13 +9,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fail, isJsonObject, type Json, LIMITS, parseJson, type Result, WorldError } from '../core/index.js';
 import { readToolList } from '../domains/index.js';
-import { findWorld, loadWorld, type World } from '../worlds/index.js';
+import { findWorld, loadWorld, type World, worldFromPrompt } from '../worlds/index.js';
+import { readNamedText } from './named-file.js';
 
 /** Finds a world by catalogue name or path, or makes one from a file that is a list of tools. */
 export async function findPlayable(nameOrPath: string): Promise<Result<World, WorldError>> {
   const found = findWorld(nameOrPath);
   if (found.ok) return found;
   if (extname(nameOrPath) === '.jsonl' && existsSync(nameOrPath)) return fail(linesNotWorld(nameOrPath));
+  if (PROMPT_FILES.has(extname(nameOrPath)) && existsSync(nameOrPath)) return promptWorld(nameOrPath);
   const json = readOtherJson(nameOrPath);
   if (json === undefined) return found;
   const list = readToolList(json);
@@ -27,6 +30,14 @@ export async function findPlayable(nameOrPath: string): Promise<Result<World, Wo
   const { worldFromTools } = await import('../author/index.js');
   const made = worldFromTools(json, { name: nameOf(nameOrPath) });
   return made.ok ? loadWorld(made.value) : found;
+}
+
+/** Files that hold a system prompt as it is. */
+const PROMPT_FILES: ReadonlySet<string> = new Set(['.txt', '.md', '.prompt']);
+
+/** A system prompt that somebody wrote for a world model; a language model lives it. */
+function promptWorld(path: string): Result<World, WorldError> {
+  return worldFromPrompt(readNamedText(path, 'WORLD'), { name: nameOf(path) });
 }
 
 function linesNotWorld(path: string): WorldError {

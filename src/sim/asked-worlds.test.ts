@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { GenerateRequest, LanguageModel } from '../core/index.js';
 import { createScriptedModel, createTestWorld } from '../testing/index.js';
-import { createEngineWorldModel, openEpisode, restoreEpisode } from './index.js';
+import { createEngineWorldModel, createPromptedWorldModel, openEpisode, restoreEpisode } from './index.js';
 
 const screen = (text: string): string =>
   `<hierarchy rotation="0"><node index="0" text="${text}" resource-id="a:id/title" class="android.widget.TextView" package="a" content-desc="" clickable="true" bounds="[0,0][1080,200]" /></hierarchy>`;
@@ -93,4 +93,74 @@ test('as a world model it predicts after a foreign history', async () => {
   const { status, observation } = await world.predict({ system, history, action: TAP });
   expect([status, observation]).toEqual(['ok', screen('Alarm')]);
   expect(asked[0]?.messages.at(-1)?.content).toContain('Clock');
+});
+
+const PROMPT = [
+  'You are a tool world model. Simulate the Model Context Protocol server below.',
+  '# Available Tools',
+  '{"name":"room_book","description":"Books a room.","inputSchema":{"type":"object","properties":{"room":{"type":"string"}},"required":["room"]}}',
+  '# Simulation Instruction',
+  '**Target Query**: Which room is free in the north wing tonight?',
+  '**Reference Answer**: Room Juniper 12',
+].join('\n');
+
+test('a prompt that somebody else wrote is sent word for word, with the actions as they are', async () => {
+  const { model, asked } = listening(['booked', 'booked again']);
+  const world = createPromptedWorldModel({ model });
+  const system = { text: PROMPT, demonstrations: [] };
+  const action = '### Turn 2\n**Action:**\n```json\n{"name":"room_book","arguments":{"room":"Fern 3"}}\n```';
+  const history = [
+    {
+      action: '### Turn 1\n**Action:**\n{"name":"room_list","arguments":{}}',
+      observation: 'Fern 3',
+      status: 'ok' as const,
+    },
+  ];
+  expect(await world.predict({ system, history, action })).toMatchObject({
+    status: 'ok',
+    observation: 'booked',
+  });
+  expect(asked[0]?.messages).toEqual([
+    { role: 'system', content: PROMPT },
+    { role: 'user', content: history[0]?.action },
+    { role: 'assistant', content: 'Fern 3' },
+    { role: 'user', content: action },
+  ]);
+});
+
+test('what such a prompt hides is not said, and one of no domain is abstained with the reason', async () => {
+  const { model } = listening([
+    'Take ROOM juniper  12',
+    'R-o-o-m J-u-n-i-p-e-r 1-2',
+    'Room Fern 3 is taken.',
+  ]);
+  const live = await createPromptedWorldModel({ model, prompt: PROMPT }).open();
+  const { observation } = await live.step('{"name":"room_book","arguments":{"room":"Fern 3"}}');
+  expect(observation).toBe('Room Fern 3 is taken.');
+  const nobody = await createPromptedWorldModel({ model }).predict({
+    system: { text: 'You are helpful.', demonstrations: [] },
+    history: [],
+    action: 'x',
+  });
+  expect([nobody.status, nobody.observation, nobody.flags]).toEqual(['abstained', null, ['unknown-domain']]);
+});
+
+test('a history that is too long keeps its first and last turns, and code sums up the rest', async () => {
+  const { model, asked } = listening(['fine']);
+  const world = createPromptedWorldModel({ model, promptTokens: 2_000 });
+  const history = Array.from({ length: 200 }, (_none, at) => ({
+    action: `{"name":"room_book","arguments":{"room":"Fern ${at}"}}`,
+    observation: `booked number ${at} in the book of the house`,
+    status: 'ok' as const,
+  }));
+  await world.predict({
+    system: { text: PROMPT, demonstrations: [] },
+    history,
+    action: history[7]?.action ?? '',
+  });
+  const messages = asked[0]?.messages.map(({ content }) => content) ?? [];
+  expect(messages[1]).toBe(history[0]?.action);
+  expect(messages.at(-2)).toBe(history[199]?.observation);
+  expect(messages.at(-1)).toMatch(/^\(\d+ turns in between are not shown/);
+  expect(messages.length).toBeLessThan(150);
 });

@@ -140,11 +140,15 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
 
 /** What an engine opens, and the engine. A domain without one is answered by the model alone. */
 function openedBy(world: World, options: EpisodeOptions): Pick<EpisodeSetup, 'spec' | 'engine'> {
-  if (world.spec !== null) return { spec: world.spec, engine: toolsEngine() };
-  if (world.machine !== null) return terminalParts(world, world.machine);
+  const isPrompted = world.file.systemPrompt !== undefined;
+  if (!isPrompted && world.spec !== null) return { spec: world.spec, engine: toolsEngine() };
+  if (!isPrompted && world.machine !== null) return terminalParts(world, world.machine);
   if (options.model !== undefined && options.route !== 'engine') return askedParts(world);
+  const why = isPrompted
+    ? 'has a system prompt of its own'
+    : `is of domain '${world.domain}', which has no engine yet`;
   throw new UsageError(
-    `world '${world.name}' is of domain '${world.domain}', which has no engine yet: only a language model can answer in it; give one (--model MODEL@BASE_URL, scripted:FILE or replay:FILE) and not the route 'engine'`,
+    `world '${world.name}' ${why}: only a language model can answer in it; give one (--model MODEL@BASE_URL, scripted:FILE or replay:FILE) and not the route 'engine'`,
     { code: 'usage/not-built', data: { domain: world.domain } },
   );
 }
@@ -170,7 +174,8 @@ function askedParts(world: World): Pick<EpisodeSetup, 'spec' | 'engine'> {
     id: world.hash,
     domain: world.domain,
     state: state as JsonObject,
-    tools: tools as AskedSpec['tools'],
+    // A prompt that others wrote says itself how impossible calls are answered.
+    tools: world.file.systemPrompt === undefined ? (tools as AskedSpec['tools']) : [],
     startMs,
   };
   return {

@@ -17,7 +17,7 @@ import {
   type SystemPrompt,
   type Turn,
 } from '../core/index.js';
-import type { Demonstration, DomainFormat } from '../domains/index.js';
+import { type Demonstration, type DomainFormat, readForeignPrompt } from '../domains/index.js';
 import { estimateTokens } from '../text/index.js';
 import type { World } from '../worlds/index.js';
 import { chooseTurns } from './history-window.js';
@@ -35,7 +35,8 @@ export function renderWorldPrompt(
   actionSpace: Json,
   initialState: Json | undefined,
 ): SystemPrompt {
-  const { demonstrations: all, instruction: own, representation } = setup.world.file;
+  const { demonstrations: all, instruction: own, representation, systemPrompt } = setup.world.file;
+  if (systemPrompt !== undefined) return readForeignPrompt(systemPrompt, setup.world.domain).system;
   const demonstrations = all.flatMap((one) => (typeof one === 'string' ? [] : [demonstrationOf(one)]));
   const texts = all.filter((one) => typeof one === 'string');
   const form = representation === undefined ? [] : [`Form of the observations: ${representation}`];
@@ -115,21 +116,27 @@ export function renderQuestion(
 ): GenerateRequest {
   const system = systemOf(setup, question);
   const isProgram = question.op.kind === 'proc.start';
-  const asked = isProgram ? programMessage(setup, question) : nowMessage(setup, question);
+  const isPrompted = setup.world.file.systemPrompt !== undefined;
+  const asked = isProgram
+    ? programMessage(setup, question)
+    : isPrompted
+      ? promptedMessage(question)
+      : nowMessage(setup, question);
   const used = estimateTokens(system) + estimateTokens(asked);
   const window = isProgram
     ? { shown: [], omitted: 0 }
     : chooseTurns(question.turns, Math.max(0, setup.promptTokens - used));
   const messages: Message[] = [{ role: 'system', content: system }];
   for (const { number, action, observation } of window.shown) {
-    messages.push({ role: 'user', content: actionMessage(number, action) });
+    messages.push({ role: 'user', content: isPrompted ? action : actionMessage(number, action) });
     messages.push({ role: 'assistant', content: observation });
   }
+  const summary = isPrompted && window.omitted > 0 ? `${stateMessage(setup, question)}\n\n` : '';
   const gap =
     window.omitted === 0
       ? ''
       : `(${window.omitted} turns in between are not shown; what they changed is in the state.)\n\n`;
-  messages.push({ role: 'user', content: `${gap}${asked}` });
+  messages.push({ role: 'user', content: `${gap}${summary}${asked}` });
   for (const { text, problem } of rejected) {
     messages.push({ role: 'assistant', content: text });
     messages.push({
@@ -146,6 +153,9 @@ function systemOf(setup: QuestionSetup, { op, actionSpace, tool, control }: Ques
     const own = instruction === undefined ? '' : `\n\n# In this simulation\n${instruction}`;
     return `${PROGRAM_SYSTEM}${own}${control === undefined ? '' : `\n\n${control.episode}`}`;
   }
+  const { systemPrompt } = setup.world.file;
+  if (systemPrompt !== undefined)
+    return control === undefined ? systemPrompt : `${systemPrompt}\n\n${control.episode}`;
   const start =
     setup.world.spec === null && setup.world.machine === null ? (setup.world.file.state as Json) : undefined;
   const all = renderWorldPrompt(setup, actionSpace, start).text;
@@ -174,12 +184,26 @@ function actionMessage(number: number, action: string): string {
   return `### Turn ${number}\n**Action:**\n${shown}`;
 }
 
+/** With a prompt that others wrote the action stands alone, as its agents sent it. */
+function promptedMessage({ action, facts, control }: Question): string {
+  const notes = [
+    ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
+    ...(control === undefined ? [] : [control.turn]),
+  ];
+  return [...notes, action].join('\n\n');
+}
+
+/** The state as code sums it up. */
+function stateMessage(setup: QuestionSetup, { op, view, clock }: Question): string {
+  const units = Math.floor(setup.promptTokens * STATE_SHARE * UNITS_PER_TOKEN);
+  return `**Current State:**\ntime: ${clock}\n${renderStateDigest(view, op, units)}`;
+}
+
 /** The action that is asked, behind everything that changes from turn to turn. */
 function nowMessage(setup: QuestionSetup, question: Question): string {
-  const { op, view, facts, clock, control, draft } = question;
-  const units = Math.floor(setup.promptTokens * STATE_SHARE * UNITS_PER_TOKEN);
+  const { op, facts, control, draft } = question;
   const notes = [
-    `**Current State:**\ntime: ${clock}\n${renderStateDigest(view, op, units)}`,
+    stateMessage(setup, question),
     ...facts.map(({ id }) => `Known fact: write {{fact:${id}}} where the answer states it, word for word.`),
     ...(control === undefined ? [] : [control.turn]),
     ...(draft === undefined

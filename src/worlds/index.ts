@@ -27,6 +27,7 @@ export { idleFaults } from './idle-faults.js';
 export { fileJsonSchema, worldJsonSchema } from './json-schema.js';
 export { type LoadOptions, loadWorld, loadWorldFile } from './load-world.js';
 export { DEFAULT_CLOCK, type McpState, McpStateSchema } from './mcp-state.js';
+export { type PromptWorldOptions, worldFromPrompt } from './prompt-world.js';
 export type { RecordedCall } from './recorded-calls.js';
 export { type Position, parseSource, type SourceDocument } from './source-document.js';
 export type { Script, World } from './world.js';

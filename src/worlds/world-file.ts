@@ -129,6 +129,13 @@ function worldFileSchema<Wrong extends z.ZodType>(wrong: Wrong) {
       .default([])
       .describe('Worked examples, for a language model only.'),
     instruction: z.string().optional().describe('For a language model only: how to simulate.'),
+    systemPrompt: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The language model is sent this system prompt, word for word, and answers every action; nothing is computed.',
+      ),
     hidden: z
       .strictObject({ target: z.string(), answer: z.string() })
       .optional()

@@ -49,7 +49,7 @@ const MOST_RESULTS = 500;
 const MOST_PAGES = 100;
 const MOST_FILES = 500;
 const PAGE_CHARS = 1_000;
-const SCREENS: ReadonlySet<string> = new Set(['web', 'android', 'os']);
+const SCREENS: ReadonlySet<string> = new Set(['web', 'android', 'os', 'terminal']);
 
 /** The memory after an observation. */
 export function remember(

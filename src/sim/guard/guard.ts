@@ -24,6 +24,7 @@ import { type PinnedFact, substituteFacts } from '../pinned-facts.js';
 import { compareWithDraft, type Draft, leavesOf } from './agreement.js';
 import { type CheckedShare, confirmedUnits, shareOf } from './checked-share.js';
 import { type ClaimsReport, checkClaims } from './claims-check.js';
+import { findFileLies } from './file-check.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 import { findMalformed } from './form-check.js';
 import { findLeaks } from './leak-check.js';
@@ -81,7 +82,12 @@ export function guardAnswer(words: string, question: GuardQuestion, last: boolea
   }
   if (context.op.kind === 'proc.start') return program(said, question, { findings, last });
   const claims = checkClaims(said, context, question.tool);
-  const pages = context.domain === 'search' ? findPageLies(said, context) : [];
+  const pages =
+    context.domain === 'search'
+      ? findPageLies(said, context)
+      : context.domain === 'swe'
+        ? findFileLies(said, context)
+        : [];
   const all = [...findings, ...claims.findings, ...pages];
   if (all.length > 0 && !last) return fail(all.map(({ problem }) => problem).join('; '));
   const never = all.find((finding) => finding.finally === 'fail');
