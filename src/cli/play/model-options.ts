@@ -4,7 +4,7 @@
  * `umwelt doctor --model SPEC` says what an endpoint needs. Keys have no place here: they come from the environment.
  */
 import { z } from 'zod';
-import { parseJson, UsageError } from '../../core/index.js';
+import { nearestName, parseJson, UsageError } from '../../core/index.js';
 import { createSpendMeter, type EndpointModelOptions } from '../../model/index.js';
 import { type FlagValues, textFlag } from '../command.js';
 import { readNamedText } from '../named-file.js';
@@ -52,6 +52,11 @@ export function readModelOptions(flags: FlagValues): ModelOptions {
   if (!read.success) {
     const [issue] = read.error.issues;
     const at = issue?.path.join('.') ?? '';
+    if (issue?.code === 'unrecognized_keys') {
+      const [key = ''] = issue.keys;
+      const near = at === '' ? nearestName(key, Object.keys(Schema.shape)) : undefined;
+      throw wrong(`has the unknown key "${key}"${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
+    }
     throw wrong(`${at === '' ? '' : `${at}: `}${issue?.message ?? 'is of another form'}`);
   }
   const { maxCost, pricePerMillion } = read.data;
