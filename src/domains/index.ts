@@ -15,6 +15,13 @@ export type { AndroidScreen, HierarchyScreen } from './android/android-screen.js
 export type { ListedElement } from './android/element-list.js';
 export type { HtmlElement, HtmlNode } from './android/html-node.js';
 export * from './bench-row.js';
+export {
+  type ComparisonCount,
+  compareObservations,
+  matchedShare,
+  type ObservationComparison,
+  type ObservationDifference,
+} from './compare-observations.js';
 export * from './domain-format.js';
 export * from './domain-registry.js';
 export {
@@ -39,6 +46,7 @@ export { desktopFormat } from './os/desktop-format.js';
 export type { DesktopNode, Rectangle } from './os/desktop-node.js';
 export type { DesktopScreen, DesktopWindow, TreeScreen, XmlScreen } from './os/desktop-screen.js';
 export type { DesktopStep } from './os/desktop-step.js';
+export { type PartPair, type PartPairs, pairParts, partLabel } from './pair-parts.js';
 export * from './plain-prompt.js';
 export { type ForeignPrompt, readForeignPrompt } from './read-prompt/read-prompt.js';
 export { isRuntimeName, isRuntimeText } from './runtime-metadata.js';

@@ -135,6 +135,23 @@ test('a name over several lines is one node', () => {
   expect(renderWebPage(parseWebPage(text))).toBe(text);
 });
 
+test('folded and block scalars of a snapshot are one node each', () => {
+  const text =
+    '- banner [ref=s1e3]:\n    - link "a" [ref=s1e6]:\n        - /url: "https://a.test/?q=%E4\\\n          %BB&x=1"\n    - text: one\n      two\n    - \'button "Save\n      it: now" [ref=s1e7]\'\n    - paragraph: >-\n        three\n        four\n    - text: |-\n        five\n        six\n    - button "b" [ref=s1e9]';
+  expect(nodesOf(text).map((node) => node.text ?? node.name ?? node.bid)).toEqual([
+    's1e3',
+    'a',
+    'https://a.test/?q=%E4%BB&x=1',
+    'one two',
+    'Save it: now',
+    'three four',
+    'five\nsix',
+    'b',
+  ]);
+  expect(outlineWebPage(text).problems).toEqual([]);
+  expect(renderWebPage(parseWebPage(text))).toBe(text);
+});
+
 test('a broken line stays as text, is a problem with its place, and takes nothing with it', () => {
   const text = "RootWebArea 'A'\n\t[5] list ''\n\t\t{injection}\n\t\t[6] link 'Home', clickable\n\t[7] butt";
   expect(nodesOf(text).map((node) => node.bid)).toEqual([undefined, '5', '6', '7']);

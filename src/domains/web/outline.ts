@@ -117,12 +117,9 @@ function nodePart(item: ReadItem, node: ReadNode, problems: Problems): OpenPart 
   const end = item.start + item.text.trimEnd().length;
   const values: PartValue[] = [];
   const add = <T>(name: string, placed: Placed<T>, value: string): void => {
-    values.push({
-      name,
-      value,
-      start: item.start + placed.start,
-      end: Math.min(end, item.start + placed.end),
-    });
+    // A folded scalar is shorter than its lines: its places are near, and never outside.
+    const from = Math.min(end, item.start + placed.start);
+    values.push({ name, value, start: from, end: Math.min(end, Math.max(from, item.start + placed.end)) });
   };
   if (node.name !== undefined) add('name', node.name, plainName(node.name.value));
   if (node.text !== undefined) add('text', node.text, plainName(node.text.value));

@@ -32,7 +32,8 @@ const FIELDS: readonly Pattern[] = [
 ];
 const TAB = /^[ \t]*(?:[-*] )?Tab (\d{1,4})(?: \((active|current|active tab)\))?:[ \t]?(.*)$/i;
 const TABS = /^[ \t]*(?:#{1,4} )?(?:currently )?open tabs:?[ \t]*$/i;
-const TREE = /^[ \t]*(?:#{1,4} )?(?:accessibility tree|ax ?tree|observation)(?: of the .{1,40})?:?[ \t]*$/i;
+const TREE =
+  /^[ \t]*(?:#{1,4} |- )?(?:accessibility tree|ax ?tree|observation|(?:latest )?(?:page )?snapshot)(?: of the .{1,40})?:?[ \t]*$/i;
 
 /** A line around the tree, or several tabs that stand on one. `at` is where the line begins. */
 export function readPageLine(line: string): PageLine {

@@ -108,11 +108,61 @@ function joinedLines(
   for (let i = 0; i < physical.length; i++) {
     const line = physical[i] as ReadLine;
     const node = nodes[i] ?? null;
-    const joined = node === null && family === 'bracket' ? joinName(physical, i) : null;
+    const joined = joinLines(physical, i, { family, node });
     lines.push(joined?.line ?? { ...line, node });
     i += joined?.more ?? 0;
   }
   return lines;
+}
+
+/** A line put together with the next ones that belong to what it says; null where none do. */
+function joinLines(
+  lines: readonly ReadLine[],
+  at: number,
+  { family, node }: { readonly family: Family; readonly node: ReadNode | null },
+): { readonly line: ReadLine; readonly more: number } | null {
+  if (family === 'bracket') return node === null ? joinName(lines, at) : null;
+  return family === 'aria' ? joinScalar(lines, at, node) : null;
+}
+
+/** Lines of one scalar of a snapshot that a YAML writer folded. */
+const SCALAR_LINES = 200;
+
+/** A line of a snapshot with the deeper lines below it that begin no item: they go on with its text or its key. */
+function joinScalar(
+  lines: readonly ReadLine[],
+  at: number,
+  node: ReadNode | null,
+): { readonly line: ReadLine; readonly more: number } | null {
+  const first = lines[at] as ReadLine;
+  if (!/^[ \t]*- /.test(first.text) || (node !== null && node.text === undefined)) return null;
+  const width = widthOf(first.text);
+  let more = 0;
+  while (more < SCALAR_LINES && isFurther(lines[at + more + 1]?.text, width)) more++;
+  if (more === 0) return null;
+  const inner = lines.slice(at + 1, at + more + 1);
+  const text = [first, ...inner].map((line) => line.text).join('\n');
+  const read = readAriaLine(foldedScalar(first.text, inner));
+  const end = inner.at(-1)?.end ?? first.end;
+  return read === null ? null : { line: { start: first.start, end, text, node: read }, more };
+}
+
+function isFurther(text: string | undefined, width: number): boolean {
+  return text !== undefined && text.trim() !== '' && widthOf(text) > width && !/^[ \t]*- /.test(text);
+}
+
+/** One line that says what a folded scalar says: block scalars keep or fold their line ends, others fold them. */
+function foldedScalar(first: string, inner: readonly ReadLine[]): string {
+  const block = /^(.*:) ([|>])[+-]?[ \t\r]*$/.exec(first);
+  if (block !== null) {
+    const words = inner.map((line) => line.text.trim()).join(block[2] === '|' ? '\n' : ' ');
+    return `${block[1]} ${JSON.stringify(words)}`;
+  }
+  return inner.reduce(
+    (sofar, line) =>
+      sofar.endsWith('\\') ? sofar.slice(0, -1) + line.text.trim() : `${sofar.trimEnd()} ${line.text.trim()}`,
+    first,
+  );
 }
 
 /** A node whose name goes on over the next lines; none of them may begin a node of its own. */
