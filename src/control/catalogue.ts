@@ -11,8 +11,10 @@ import * as fields from './catalogue/fields.js';
 import * as hostile from './catalogue/hostile.js';
 import * as lists from './catalogue/lists.js';
 import { partialFailureFault } from './catalogue/partial-failure.js';
-import { SCREEN_FAULTS, SEARCH_FAULTS, SHELL_FAULTS } from './catalogue/planned.js';
+import { SCREEN_FAULTS, SEARCH_FAULTS } from './catalogue/planned.js';
 import * as service from './catalogue/service-errors.js';
+import { SHELL_FILE_FAULTS } from './catalogue/shell-files.js';
+import { SHELL_PROGRAM_FAULTS } from './catalogue/shell-programs.js';
 import { timeoutFault } from './catalogue/timeout.js';
 import * as tools from './catalogue/tool-list.js';
 import * as values from './catalogue/value-shifts.js';
@@ -61,7 +63,8 @@ const KINDS: readonly FaultKind[] = [
   world.clockJumpFault,
   hostile.promptInjectionFault,
   hostile.hostileTextFault,
-  ...SHELL_FAULTS,
+  ...SHELL_FILE_FAULTS,
+  ...SHELL_PROGRAM_FAULTS,
   ...SEARCH_FAULTS,
   ...SCREEN_FAULTS,
 ];

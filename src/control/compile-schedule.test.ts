@@ -34,9 +34,13 @@ test('a fault whose engine does not exist, or that has nothing to break, is refu
     const compiled = compileSchedule([{ kind }], 1, domain);
     return compiled.ok ? [] : compiled.error.map(({ message }) => message);
   };
-  expect(refusals('disk-full', 'terminal')).toEqual([
-    "a fault of kind 'disk-full' cannot be used here: its engine (terminal, swe) does not exist yet",
+  expect(refusals('search-empty', 'terminal')).toEqual([
+    "a fault of kind 'search-empty' cannot be used here: its engine (search) does not exist yet",
   ]);
+  expect(refusals('disk-full', 'mcp')).toEqual([
+    "a fault of kind 'disk-full' cannot be used here: worlds of domain 'mcp' have nothing that it could break; it is for terminal, swe",
+  ]);
+  expect(refusals('disk-full', 'terminal')).toEqual([]);
   expect(refusals('tool-removed', 'terminal')).toEqual([
     "a fault of kind 'tool-removed' cannot be used here: worlds of domain 'terminal' have nothing that it could break; it is for mcp",
   ]);
@@ -48,7 +52,7 @@ test('an unknown kind names the nearest one', () => {
     {
       path: [0, 'kind'],
       message:
-        "'tiemout' is not a kind of fault; did you mean 'timeout'? The 56 kinds are listed in docs/FAULTS.md",
+        "'tiemout' is not a kind of fault; did you mean 'timeout'? The 63 kinds are listed in docs/FAULTS.md",
       nearest: 'timeout',
     },
   ]);

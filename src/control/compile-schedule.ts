@@ -68,11 +68,22 @@ function compileFault(
     parameters: parameters.data,
     max: spec.max ?? Number.POSITIVE_INFINITY,
     perBatch: target.value.kind === 'tool.item',
-    matches: target.value.matches,
+    matches: lookingAt(kind, target.value.matches, parameters.data),
     permanent: isPermanent(spec.when, spec.max),
     fires: compileWhen(spec.when),
     ...(healing?.ok === true && { healedBy: (tool: string) => healing.value.matches(tool) }),
   });
+}
+
+/** What `on` says, and what the kind itself looks at. */
+function lookingAt(
+  kind: FaultKind,
+  matches: ScheduledFault['matches'],
+  parameters: unknown,
+): ScheduledFault['matches'] {
+  if (kind.strikes !== 'operation' || kind.looksAt === undefined) return matches;
+  const { looksAt } = kind;
+  return (op) => matches(op) && looksAt(parameters as never, op);
 }
 
 function unknownKind(seen: string): FaultProblem {

@@ -161,15 +161,20 @@ interface FaultKindData<Parameters> {
   readonly example: FaultExample;
 }
 
-/** A fault and the calls that meet it in the example world of docs/FAULTS.md; none for what has no engine yet. */
-export interface FaultExample {
-  readonly fault: Omit<FaultSpec, 'kind'>;
-  readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
-}
+/**
+ * A fault and what meets it in an example world of docs/FAULTS.md: calls in the world of tools, or lines that are typed in
+ * the terminal; none for what has no engine yet.
+ */
+export type FaultExample = { readonly fault: Omit<FaultSpec, 'kind'> } & (
+  | { readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[] }
+  | { readonly keys: readonly string[] }
+);
 
 /** A kind that strikes operations. */
 export interface OperationFaultKind<Parameters> extends FaultKindData<Parameters> {
   readonly strikes: 'operation';
+  /** Whether it looks at this operation at all, beyond what `on` says; what it does not look at is not counted. */
+  readonly looksAt?: (parameters: Parameters, op: Operation) => boolean;
   /** What should happen, or null where this operation is spared. Pure. */
   readonly strike: (parameters: Parameters, strike: FaultStrike) => FaultAction | null;
   /** It ends the operation or loses its answer, only takes time, changes the answer (see `stage`), or concerns the call's write. Default `ends`. */

@@ -19,6 +19,7 @@ import {
   type InapplicableFault,
   type JsonObject,
   type Operation,
+  type OperationKind,
   type RandomStream,
   randomStream,
 } from '../core/index.js';
@@ -168,6 +169,22 @@ export class FaultSchedule {
       index === deferred.index ? addStrike(count, op.name) : count,
     );
     return { ...counters, faults };
+  }
+
+  /** The kinds of operations that some fault looks at, in the order of the list. */
+  listens(): readonly OperationKind[] {
+    return [...new Set(this.faults.map(({ operation }) => operation))];
+  }
+
+  /** Some fault looks at this operation; where none does, deciding it changes nothing. */
+  looksAt(op: Operation): boolean {
+    return this.faults.some(({ kind, matches }) => kind.strikes === 'operation' && matches(op));
+  }
+
+  /** A fault will strike this operation once it has happened. */
+  awaits(op: Operation, counters: FaultCounters): boolean {
+    const key = pendingKey(op);
+    return counters.faults.some(({ pending }) => pending.some(([name, , fires]) => fires && name === key));
   }
 
   /** The stream of one strike of one fault. */

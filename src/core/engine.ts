@@ -7,7 +7,7 @@
  */
 import type { ParsedAction } from './action.js';
 import type { Json, JsonObject } from './json.js';
-import type { Operation } from './operation.js';
+import type { Operation, OperationKind } from './operation.js';
 import type { Origin, TracedText } from './origin.js';
 import type { Result } from './result.js';
 import type { StepStatus } from './turn.js';
@@ -72,6 +72,27 @@ export interface RunContext {
   readonly nowMs: number;
   /** The number of this turn, from 1. */
   readonly turn: number;
+  /** Who decides the small operations inside an action; absent where nobody listens, and then nothing is asked. */
+  readonly consult?: Consultant;
+}
+
+/** What a {@link Consultant} says: go on (and, with `watch`, show what came of it), or this is the answer. */
+export type ConsultReply =
+  | { readonly do: 'proceed'; readonly delayMs?: number; readonly watch?: boolean }
+  | { readonly do: 'answer'; readonly answer: Answer; readonly delayMs?: number };
+
+/**
+ * The Host's side of operations that happen by the thousand inside one action and cannot wait: starts of programs, reads
+ * and writes of files. It answers at once, because faults are decided at once; the engine asks only for the kinds that
+ * somebody listens to.
+ */
+export interface Consultant {
+  /** The kinds of operations that are asked about. */
+  readonly listens: readonly OperationKind[];
+  /** Before the operation happens. */
+  before(op: Operation): ConsultReply;
+  /** After it happened; asked only where `before` wanted to `watch`. */
+  after(op: Operation, answer: Answer): ConsultReply;
 }
 
 /** A run in progress: yields calls to the Host, returns the outcome. Never throws for what an agent said. */
@@ -119,6 +140,11 @@ export interface EngineSession {
    * origin `fault`. Returns what was touched, or why nothing was.
    */
   change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string>;
+  /**
+   * Sets the world's own clock by so many milliseconds (negative: backwards); what waits goes on waiting as long as
+   * before. Absent where the clock of the run context is the only one.
+   */
+  jumpClock?(jumpMs: number): void;
   /** Who calls now, as rules see it as `session`; `{}` for nobody. */
   caller(): JsonObject;
   /** The state as the rules language sees it under the name `state`. */

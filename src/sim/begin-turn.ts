@@ -41,7 +41,9 @@ export function beginNextTurn(setup: EpisodeSetup, before: EpisodeState): Episod
   const skipped: InapplicableFault[] = [...state.begun.skipped, ...begun.skipped];
   for (const event of begun.events) {
     nowMs += event.jumpMs;
-    const next = event.changes.length === 0 ? session : session.fork();
+    const isJump = event.jumpMs !== 0 && session.jumpClock !== undefined;
+    const next = event.changes.length === 0 && !isJump ? session : session.fork();
+    if (isJump) next.jumpClock?.(event.jumpMs);
     const changed = next.change(event.changes);
     if (changed.ok) {
       session = next;

@@ -6,7 +6,13 @@
  * same; approximate when the fault takes effect and something of that differs. Test code and the source of the matrix
  * in docs/FAULTS.md.
  */
-import { FAULT_KINDS, type FaultEvidence, type FaultKind, type FaultSpec } from '../control/index.js';
+import {
+  FAULT_KINDS,
+  type FaultEvidence,
+  type FaultExample,
+  type FaultKind,
+  type FaultSpec,
+} from '../control/index.js';
 import {
   type AppliedFault,
   canonicalJson,
@@ -19,7 +25,9 @@ import {
   UmweltError,
 } from '../core/index.js';
 import { createScriptedModel, testCall } from '../testing/index.js';
+import type { World } from '../worlds/index.js';
 import { type Episode, openEpisode } from './episode.js';
+import { faultTerminalWorld, typed } from './fault-terminal.contract.js';
 import { helpDeskWorld } from './help-desk.contract.js';
 import { createRecordingWorldModel } from './recording-world-model.js';
 
@@ -45,7 +53,25 @@ interface Played {
   readonly tools: Json;
 }
 
-const PROBE = [testCall('ticket_list'), testCall('log_list')];
+/** Where an example is played: a world, what is done there, and a look at the whole afterwards. */
+interface Place {
+  readonly domain: 'mcp' | 'terminal';
+  readonly world: () => World;
+  readonly actions: readonly string[];
+  readonly probe: readonly string[];
+}
+
+const TOOLS = {
+  domain: 'mcp',
+  world: helpDeskWorld,
+  probe: [testCall('ticket_list'), testCall('log_list')],
+} as const;
+const TERMINAL = { domain: 'terminal', world: faultTerminalWorld, probe: [typed('ls; cat *.txt')] } as const;
+
+function placeOf(example: FaultExample): Place {
+  if ('keys' in example) return { ...TERMINAL, actions: example.keys.map(typed) };
+  return { ...TOOLS, actions: example.calls.map((one) => testCall(one.name, one.arguments as never)) };
+}
 
 /** Runs all kinds; planned ones are refused by every world. */
 export async function runFaultMatrix(): Promise<readonly MatrixRow[]> {
@@ -57,17 +83,18 @@ export async function runFaultMatrix(): Promise<readonly MatrixRow[]> {
 async function runRow(kind: FaultKind): Promise<MatrixRow> {
   const fault: FaultSpec = { kind: kind.name, ...kind.example.fault };
   if (kind.strikes === 'planned') {
-    const refused = await playOrRefuse(() => playEngine([fault], []));
+    const refused = await playOrRefuse(() => playEngine([fault], { ...TOOLS, actions: [] }));
     const carried = refused === null ? 'refused' : 'no effect';
     return { kind, carried: { engine: carried, recording: carried, model: carried }, seen: null };
   }
-  const actions = kind.example.calls.map((one) => testCall(one.name, one.arguments as never));
-  const clean = await playEngine([], actions);
-  const engine = await playEngine([fault], actions);
+  const place = placeOf(kind.example);
+  const { actions } = place;
+  const clean = await playEngine([], place);
+  const engine = await playEngine([fault], place);
   const at = struckAt(engine, kind.name);
   const isExact = at !== null && tookEffect(kind, fault, { played: engine, clean, at });
-  const recording = await playOrRefuse(() => playRecording([fault], actions, clean));
-  const model = await playOrRefuse(() => playModel([fault], actions, clean));
+  const recording = await playOrRefuse(() => playRecording([fault], place, clean));
+  const model = await playOrRefuse(() => playModel([fault], place, clean));
   const compared = (other: Played | null, sameState: (other: Played) => boolean): Carried => {
     if (other === null) return 'refused';
     const struck = struckAt(other, kind.name);
@@ -95,41 +122,37 @@ async function playOrRefuse(play: () => Promise<Played>): Promise<Played | null>
   }
 }
 
-async function playEngine(faults: readonly FaultSpec[], actions: readonly string[]): Promise<Played> {
-  return playEpisode(await openEpisode(helpDeskWorld(), { faults }), actions);
+async function playEngine(faults: readonly FaultSpec[], place: Place): Promise<Played> {
+  return playEpisode(await openEpisode(place.world(), { faults }), place);
 }
 
-async function playEpisode(episode: Episode, actions: readonly string[]): Promise<Played> {
+async function playEpisode(episode: Episode, place: Place): Promise<Played> {
   const results: StepResult[] = [];
-  for (const action of actions) results.push(await episode.step(action));
+  for (const action of place.actions) results.push(await episode.step(action));
   const [view, tools] = [episode.view(), episode.actionSpace()];
-  return { results, view, tools, probe: await probeOf((action) => episode.fork().step(action)) };
+  return { results, view, tools, probe: await probeOf(place, (action) => episode.fork().step(action)) };
 }
 
-async function probeOf(step: (action: string) => Promise<StepResult>): Promise<string> {
+async function probeOf(place: Place, step: (action: string) => Promise<StepResult>): Promise<string> {
   const seen: string[] = [];
-  for (const action of PROBE) seen.push((await step(action)).observation ?? '');
+  for (const action of place.probe) seen.push((await step(action)).observation ?? '');
   // A probe meets the fault as well; what counts is which rows it shows.
   return [...seen.join('\n').matchAll(/"(?:id|status)"\s*:\s*"?([\w-]+)/g)]
     .map((found) => found[1])
     .join(' ');
 }
 
-async function playRecording(
-  faults: readonly FaultSpec[],
-  actions: readonly string[],
-  clean: Played,
-): Promise<Played> {
-  const probes = await openEpisode(helpDeskWorld(), { faults: [] });
+async function playRecording(faults: readonly FaultSpec[], place: Place, clean: Played): Promise<Played> {
+  const probes = await openEpisode(place.world(), { faults: [] });
   const turns = [];
-  for (const action of [...actions, ...PROBE]) {
+  for (const action of [...place.actions, ...place.probe]) {
     const { observation, status, meta, origins } = await probes.step(action);
     turns.push({ action, observation, status, origins: [...origins], ...(meta !== undefined && { meta }) });
   }
   const trajectory: Trajectory = {
     trajectory: 1,
     id: 'help-desk',
-    domain: 'mcp',
+    domain: place.domain,
     source: {},
     system: probes.header().system,
     meta: {},
@@ -137,27 +160,24 @@ async function playRecording(
   };
   const live = await createRecordingWorldModel([trajectory], { faults }).open();
   const results: StepResult[] = [];
-  for (const action of actions) results.push(await live.step(action));
+  for (const action of place.actions) results.push(await live.step(action));
   return {
     results,
     view: clean.view,
     tools: clean.tools,
-    probe: await probeOf((action) => live.step(action)),
+    probe: await probeOf(place, (action) => live.step(action)),
   };
 }
 
 /** A model that says what the engine says, and does not care what it is told about faults. */
-async function playModel(
-  faults: readonly FaultSpec[],
-  actions: readonly string[],
-  clean: Played,
-): Promise<Played> {
+async function playModel(faults: readonly FaultSpec[], place: Place, clean: Played): Promise<Played> {
   const answers = clean.results.map(({ observation }) => observation ?? '');
-  const model = truthful(actions, answers);
-  return playEpisode(await openEpisode(helpDeskWorld(), { faults, model, route: 'model' }), actions);
+  const model = truthful(place, answers);
+  return playEpisode(await openEpisode(place.world(), { faults, model, route: 'model' }), place);
 }
 
-function truthful(actions: readonly string[], answers: readonly string[]): LanguageModel {
+function truthful({ domain, actions }: Place, answers: readonly string[]): LanguageModel {
+  if (domain === 'terminal') return createScriptedModel(answers.map((text) => ({ text })));
   const entries = actions.map((action, index) => {
     const read = parseJson(action);
     const call = read.ok && isJsonObject(read.value) ? read.value : {};

@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<(typeof FAULT_FAMILIES)[number], string>> = {
   tools: 'The list of tools',
   world: 'The world by itself',
   hostile: 'Hostile content',
-  shell: 'Shells, files and processes (engines to come)',
+  shell: 'Files and programs of a machine',
   search: 'Search (engine to come)',
   screen: 'Screens (engines to come)',
 };

@@ -103,7 +103,12 @@ async function runEngine(
   host.call = parsed;
   host.action = action;
   host.extra = found.extra;
-  const context = { nowMs: state.nowMs, turn: state.turns.length + 1 };
+  const consult = host.consultant();
+  const context = {
+    nowMs: state.nowMs,
+    turn: state.turns.length + 1,
+    ...(consult !== undefined && { consult }),
+  };
   try {
     const driven = await driveRun(session.run(parsed, context), host);
     const outcome = withinLimit(driven.status === 'refused' ? recordedRefusal(driven, host) : driven);

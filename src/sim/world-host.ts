@@ -20,6 +20,7 @@ import {
 import {
   type Answer,
   type AppliedFault,
+  type Consultant,
   type EngineSession,
   type Host,
   type HostReply,
@@ -48,7 +49,7 @@ import { runPlainly } from './plain-run.js';
 import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
 import type { Question } from './world-prompt.js';
 
-const PROCEED: HostReply = { do: 'proceed' };
+const PROCEED: { readonly do: 'proceed' } = { do: 'proceed' };
 /** The revision of answers whose key tells the state. */
 const MARKED = -1;
 /** Turns whose texts count as known to the agent. */
@@ -184,6 +185,17 @@ export class WorldHost implements Host {
     }
   }
 
+  /** Who decides starts of programs, reads and writes of files inside an action; undefined where no fault looks at any. */
+  consultant(): Consultant | undefined {
+    const { applied, skipped } = this;
+    return createConsultant(this.setup.schedule, {
+      applied,
+      skipped,
+      counters: () => this.counters,
+      decide: (op, phase, seen) => this.fault(op, phase, seen),
+    });
+  }
+
   /** Answers what the engine cannot compute. */
   unknown(op: Operation, fallback: Answer | undefined): HostReply | Promise<HostReply> {
     if (++this.operations > LIMITS.operationsPerStep) return tooMany(op);
@@ -273,7 +285,11 @@ export class WorldHost implements Host {
   private fault(
     op: Operation,
     phase: FaultPhase,
-    seen: { readonly answer?: Answer; readonly finish?: (answer: Answer) => Answer } = {},
+    seen: {
+      readonly answer?: Answer;
+      readonly wrote?: boolean;
+      readonly finish?: (answer: Answer) => Answer;
+    } = {},
   ): FaultDecision | null {
     const { schedule, spec } = this.setup;
     if (schedule.size === 0) return null;

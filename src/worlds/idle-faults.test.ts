@@ -67,9 +67,15 @@ test('a change of rows that are not there, a marker that is no tool, and an end 
 
 test('a world refuses faults that its domain has nothing for', () => {
   const loaded = loadWorld(
-    JSON.stringify({ world: 1, name: 'notes', domain: 'mcp', tools: TOOLS, faults: [{ kind: 'disk-full' }] }),
+    JSON.stringify({
+      world: 1,
+      name: 'notes',
+      domain: 'mcp',
+      tools: TOOLS,
+      faults: [{ kind: 'search-empty' }],
+    }),
   );
   expect(loaded.ok ? '' : loaded.error.message).toContain(
-    "faults[0].kind: a fault of kind 'disk-full' cannot be used here: its engine (terminal, swe) does not exist yet",
+    "faults[0].kind: a fault of kind 'search-empty' cannot be used here: its engine (search) does not exist yet",
   );
 });

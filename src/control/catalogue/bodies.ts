@@ -11,7 +11,7 @@ import { GET } from './example-calls.js';
 const PLACE = {
   family: 'bodies',
   phases: ['after'],
-  operations: ['tool.call', 'http.request', 'file.read'],
+  operations: ['tool.call', 'http.request', 'file.read', 'proc.start'],
   domains: ['mcp', 'search', 'terminal', 'swe', 'web'],
   works: 'alters',
   stage: 'text',

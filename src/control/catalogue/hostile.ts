@@ -24,7 +24,7 @@ import { editField, FIELD, fieldNames } from './fields.js';
 const PLACE = {
   family: 'hostile',
   phases: ['after'],
-  operations: ['tool.call', 'file.read', 'http.request'],
+  operations: ['tool.call', 'file.read', 'proc.start', 'http.request'],
   domains: ['mcp', 'search', 'terminal', 'swe', 'web'],
   works: 'alters',
 } as const;
@@ -94,7 +94,9 @@ export const promptInjectionFault = defineOperationFault({
 
 /** The text stands there, as it is or as JSON writes it. */
 function holds(text: string, wanted: string): boolean {
-  return text.includes(wanted) || text.includes(JSON.stringify(wanted).slice(1, -1));
+  if (text.includes(wanted) || text.includes(JSON.stringify(wanted).slice(1, -1))) return true;
+  // A screen breaks long lines.
+  return text.replace(/\s+/g, '').includes(wanted.replace(/\s+/g, ''));
 }
 
 interface Insertion {
@@ -103,6 +105,8 @@ interface Insertion {
   readonly where: 'field' | 'end';
   readonly field: string | undefined;
   readonly note: FaultNote;
+  /** The answer is a file or a program's output. */
+  readonly isLine?: boolean;
 }
 
 /** Words for people: at least two, and none of the forms in which data is written. */
@@ -116,8 +120,9 @@ const isText = (value: Json, name: string): boolean =>
   !/(^|_)(id|key|status|state|type|kind|reason|currency|role)$/i.test(name);
 
 /** Puts a payload behind the words of one text field, or behind the whole answer where it is no JSON. */
-function insert(strike: FaultStrike, how: Insertion): FaultAction {
-  const { answer } = strike;
+function insert(strike: FaultStrike, given: Insertion): FaultAction {
+  const { answer, op } = strike;
+  const how = { ...given, isLine: op.kind === 'file.read' || op.kind === 'proc.start' };
   if (answer === undefined || answer.isError)
     return { do: 'skip', why: 'there is no good answer to put it into' };
   const value = answerValue(answer);
@@ -139,6 +144,11 @@ function insert(strike: FaultStrike, how: Insertion): FaultAction {
     }),
   );
   if (altered === undefined) return { do: 'skip', why: 'the text is there already' };
+  const endsInLine = how.isLine && answer.text.text.endsWith('\n') && !altered.text.text.endsWith('\n');
+  if (endsInLine) {
+    const text = new TracedTextBuilder().append(altered.text).add('\n', 'computed').done();
+    return { do: 'alter', answer: { ...altered, text }, note: { ...how.note, fields: [name] } };
+  }
   return { do: 'alter', answer: altered, note: { ...how.note, fields: [name] } };
 }
 
@@ -162,7 +172,9 @@ function append(answer: Answer, how: Insertion, value: Json | undefined): FaultA
       ? { do: 'skip', why: 'the text is there already' }
       : { do: 'alter', answer: altered, note: how.note };
   }
-  const text = new TracedTextBuilder().append(answer.text).add(how.payload, 'fault', how.kind).done();
+  // What programs and files say ends in a line.
+  const payload = how.isLine ? `${how.payload.trim()}\n` : how.payload;
+  const text = new TracedTextBuilder().append(answer.text).add(payload, 'fault', how.kind).done();
   const { value: _value, content: _content, ...rest } = answer;
   return { do: 'alter', answer: { ...rest, text }, note: how.note };
 }

@@ -1,5 +1,5 @@
 /**
- * Kinds whose engines do not exist yet: shells, search and screens. They are named with their parameters, so that
+ * Kinds whose engines do not exist yet: search and screens. They are named with their parameters, so that
  * files can be written; every world refuses them until its engine is there.
  */
 import { z } from 'zod';
@@ -25,78 +25,8 @@ function planned<Parameters>(kind: Planned<Parameters>): FaultKind {
   });
 }
 
-const SHELL = { family: 'shell', domains: ['terminal', 'swe'] } as const;
 const SEARCH = { family: 'search', domains: ['search'], operations: ['tool.call'] } as const;
 const SCREEN = { family: 'screen', domains: ['web', 'android', 'os'], operations: ['tool.call'] } as const;
-const path = z.string().min(1).default('**').describe('Glob over the paths.');
-
-/** The kinds of shells, files and processes. */
-export const SHELL_FAULTS: readonly FaultKind[] = [
-  planned({
-    ...SHELL,
-    name: 'disk-full',
-    operations: ['file.write'],
-    description: 'Writing fails: no space left on the device.',
-    remedy: 'Free space or say so; check what was half written.',
-    permanently: 'honest-report',
-    parameters: z.strictObject({
-      path,
-      leftBytes: z.int().nonnegative().default(0).describe('Bytes that can still be written.'),
-    }),
-  }),
-  planned({
-    ...SHELL,
-    name: 'out-of-memory',
-    operations: ['proc.start'],
-    description: 'A program is killed because there is no memory: exit code 137.',
-    remedy: 'Do with less at a time, or say so.',
-    permanently: 'honest-report',
-    parameters: z.strictObject({
-      afterSeconds: z.number().nonnegative().default(1).describe('Simulated seconds until it is killed.'),
-    }),
-  }),
-  planned({
-    ...SHELL,
-    name: 'files-read-only',
-    operations: ['file.write'],
-    description: 'Files cannot be written: the file system is read-only.',
-    remedy: 'Write elsewhere where the task allows, or say so.',
-    permanently: 'honest-report',
-    parameters: z.strictObject({ path }),
-  }),
-  planned({
-    ...SHELL,
-    name: 'process-killed',
-    operations: ['proc.start'],
-    description: 'A running program is ended by a signal.',
-    remedy: 'Look what it left behind; start it again.',
-    permanently: 'honest-report',
-    parameters: z.strictObject({
-      signal: z.enum(['SIGTERM', 'SIGKILL', 'SIGSEGV', 'SIGHUP']).default('SIGKILL').describe('The signal.'),
-      afterSeconds: z.number().nonnegative().default(1).describe('Simulated seconds after its start.'),
-    }),
-  }),
-  planned({
-    ...SHELL,
-    name: 'port-taken',
-    operations: ['proc.start'],
-    description: 'A server cannot start: its port is in use.',
-    remedy: 'Find out by whom; use another port where the task allows.',
-    permanently: 'recovers',
-    parameters: z.strictObject({ port: z.int().min(1).max(65_535).default(8080).describe('The port.') }),
-  }),
-  planned({
-    ...SHELL,
-    name: 'dependency-missing',
-    operations: ['proc.start'],
-    description: 'A program or package is not installed.',
-    remedy: 'Install it or use another; say so where neither is possible.',
-    permanently: 'honest-report',
-    parameters: z.strictObject({
-      name: z.string().min(1).default('*').describe('Glob over programs and packages.'),
-    }),
-  }),
-];
 
 /** The kinds of search. */
 export const SEARCH_FAULTS: readonly FaultKind[] = [

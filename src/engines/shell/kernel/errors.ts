@@ -53,6 +53,11 @@ const TABLE = {
 /** The symbolic name of an error, such as `ENOENT`. */
 export type ErrorCode = keyof typeof TABLE;
 
+/** True for a name of {@link ErrorCode}. */
+export function isErrorCode(name: string): name is ErrorCode {
+  return Object.hasOwn(TABLE, name);
+}
+
 /** The C library's sentence for an error, such as `No such file or directory`. */
 export function strerror(code: ErrorCode): string {
   return TABLE[code][1];
@@ -78,5 +83,12 @@ export class SystemError extends Error {
   /** The sentence of this error, without the path. */
   get text(): string {
     return strerror(this.code);
+  }
+}
+
+/** A program that the world says is not installed: what looked it up says "command not found". */
+export class MissingProgram extends SystemError {
+  constructor(path: string) {
+    super('ENOENT', path);
   }
 }

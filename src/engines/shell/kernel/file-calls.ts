@@ -7,13 +7,14 @@
  */
 
 import { toBytes, toText } from './byte-text.js';
+import { askRead, guardChange } from './consult.js';
 import { OpenDevice } from './device.js';
 import { SystemError } from './errors.js';
 import type { Actor, DirectoryEntry } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { Kernel } from './kernel.js';
 import type { Mount } from './mount.js';
-import { OpenComputed, type OpenFile, type OpenMode, OpenRegular } from './open-file.js';
+import { OpenBroken, OpenComputed, type OpenFile, type OpenMode, OpenRegular } from './open-file.js';
 import { mayAccess } from './path-walk.js';
 import { Pipe, PipeEnd } from './pipe.js';
 import type { Running, WaitQueue } from './wait.js';
@@ -70,6 +71,8 @@ export abstract class FileCalls {
   /** How many descriptors may be open. */
   abstract maxDescriptors: number;
 
+  /** The name of the program that calls. */
+  abstract get programName(): string;
   /** The ids that permission checks look at. */
   abstract get actor(): Actor;
   /** Waits; see `Process.block`. */
@@ -167,41 +170,49 @@ export abstract class FileCalls {
 
   /** `mkdir`; permission bits before the umask. */
   mkdir(path: string, mode = 0o777): void {
+    guardChange(this, path, 'mkdir');
     this.kernel.files.create(this.actor, path, { kind: 'directory', mode });
   }
 
   /** `rmdir`. */
   rmdir(path: string): void {
+    guardChange(this, path, 'rmdir');
     this.kernel.files.rmdir(this.actor, path);
   }
 
   /** `unlink`. Raises `EISDIR` for folders. */
   unlink(path: string): void {
+    guardChange(this, path, 'remove');
     this.kernel.files.unlink(this.actor, path);
   }
 
   /** `link`: a second name. */
   link(from: string, to: string): void {
+    guardChange(this, to, 'link');
     this.kernel.files.link(this.actor, from, to);
   }
 
   /** `symlink`: `path` becomes a link to `target`. */
   symlink(target: string, path: string): void {
+    guardChange(this, path, 'link');
     this.kernel.files.create(this.actor, path, { kind: 'symlink', mode: 0o777, target });
   }
 
   /** `mkfifo`. */
   mkfifo(path: string, mode = 0o666): void {
+    guardChange(this, path, 'create');
     this.kernel.files.create(this.actor, path, { kind: 'fifo', mode });
   }
 
   /** `rename`: over what is there. */
   rename(from: string, to: string): void {
+    guardChange(this, to, 'rename');
     this.kernel.files.rename(this.actor, from, to);
   }
 
   /** `chmod`; symbolic links are followed. */
   chmod(path: string, mode: number): void {
+    guardChange(this, path, 'mode');
     this.kernel.files.chmod(this.actor, this.stat(path), mode, path);
   }
 
@@ -210,6 +221,7 @@ export abstract class FileCalls {
     path: string,
     to: { readonly uid?: number | undefined; readonly gid?: number | undefined; readonly follow?: boolean },
   ): void {
+    guardChange(this, path, 'owner');
     const inode = this.kernel.files.resolve(this.actor, path, to.follow !== false);
     this.kernel.files.chown(this.actor, inode, { uid: to.uid, gid: to.gid, path });
   }
@@ -219,12 +231,14 @@ export abstract class FileCalls {
     path: string,
     times: { readonly atimeUs?: FileTime; readonly mtimeUs?: FileTime; readonly follow?: boolean },
   ): void {
+    guardChange(this, path, 'times');
     const inode = this.kernel.files.resolve(this.actor, path, times.follow !== false);
     this.kernel.files.utimes(this.actor, inode, { ...times, path });
   }
 
   /** `truncate`. */
   truncate(path: string, size: number): void {
+    guardChange(this, path, 'resize');
     const inode = this.stat(path);
     if (inode.kind === 'directory') throw new SystemError('EISDIR', path);
     if (inode.kind !== 'file') throw new SystemError('EINVAL', path);
@@ -300,6 +314,7 @@ export abstract class FileCalls {
     if (inode === undefined) {
       if (flags.create !== true) throw new SystemError('ENOENT', path);
       if (walked.wantsDirectory) throw new SystemError('EISDIR', path);
+      guardChange(this, path, 'create');
       return files.createIn(this.actor, walked, { kind: 'file', mode: flags.mode ?? 0o666, path });
     }
     if (flags.create === true && flags.exclusive === true) throw new SystemError('EEXIST', path);
@@ -309,6 +324,7 @@ export abstract class FileCalls {
     if (!mayAccess(inode, this.actor, access)) throw new SystemError('EACCES', path);
     if ((access & 2) !== 0 && inode.kind === 'file' && this.mountOf(inode).isReadOnly)
       throw new SystemError('EROFS', path);
+    if ((access & 2) !== 0 && inode.kind === 'file') guardChange(this, path, 'open');
     if (flags.truncate === true && inode.kind === 'file') {
       files.resize(inode.ino, 0);
       inode = files.get(inode.ino);
@@ -329,9 +345,23 @@ export abstract class FileCalls {
       if (mode.write) throw new SystemError('EACCES', path);
       return new OpenComputed(inode, toBytes(inode.computed.text()), path);
     }
+    const told = mode.write || inode.kind !== 'file' ? null : this.toldContent(inode, path);
+    if (told !== null) return told;
     this.kernel.holdInode(inode.ino);
     const onClose = (ino: number): void => this.kernel.dropInode(ino);
     return new OpenRegular(this.kernel.files, inode.ino, { mode, path, onClose });
+  }
+
+  /** What the world's Host puts in the place of a file that is opened for reading. */
+  private toldContent(inode: Inode, path: string): OpenFile | null {
+    if (this.kernel.consult === null) return null;
+    const { content } = inode;
+    const size = content?.size ?? 0;
+    const told = askRead(this, path, { size, read: () => content?.read(0, size) ?? new Uint8Array(0) });
+    if (told === null) return null;
+    if ('text' in told) return new OpenComputed(inode, toBytes(told.text), path);
+    if (told.isLate) return new OpenBroken(inode, told.code, path);
+    throw new SystemError(told.code, path);
   }
 
   /** Puts an open file at the lowest free descriptor from `from` on. Raises `EMFILE`. */

@@ -5,6 +5,7 @@
  * list their entries in order of creation (a real disk's hash order cannot be reproduced). Fork is O(1).
  * Not covered: access control lists, extended attributes, quotas per user.
  */
+import type { ChangeFacts, FileVerdict } from './consult.js';
 import { Content } from './content.js';
 import { type ErrorCode, SystemError } from './errors.js';
 import type { Actor, Clock, DirectoryEntry, NewInode } from './file-types.js';
@@ -399,6 +400,10 @@ export class FileSystem implements WalkedTree {
 
   /** Called when a name goes; set by the kernel, which knows the open descriptors. True keeps the inode. */
   isOpen: (ino: number) => boolean = () => false;
+
+  /** What becomes of a write to a file opened by this path; null where nobody decides that. Set by the kernel. */
+  onWrite: ((opened: string, facts: Pick<ChangeFacts, 'bytes' | 'offset'>) => FileVerdict | null) | null =
+    null;
 
   private dropLink(inode: Inode): void {
     const dropped = this.writable(inode);

@@ -35,7 +35,7 @@ export { joinBytes, toBytes, toText } from './byte-text.js';
 export type { Checkpoint } from './checkpoint.js';
 export { type Command, commandProgram, Exit } from './command.js';
 export { DEVICES, FIRST_PTS } from './device.js';
-export { type ErrorCode, errno, SystemError, strerror } from './errors.js';
+export { type ErrorCode, errno, MissingProgram, SystemError, strerror } from './errors.js';
 export { programContent, programName } from './exec.js';
 export type { OpenFlags } from './file-calls.js';
 export type { DirectoryEntry } from './file-system.js';

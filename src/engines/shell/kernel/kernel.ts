@@ -6,7 +6,8 @@
  * can run; thus a busy loop ends a run at its deadline as sleeping does. Nothing here reads a clock or draws chance.
  * Source: credentials(7), signal(7), pipe(7). Not covered: threads, several processors, priorities.
  */
-import type { HostCall, HostReply, RandomStream } from '../../../core/index.js';
+import type { Consultant, HostCall, HostReply, RandomStream } from '../../../core/index.js';
+import { absolute, askWrite, listening } from './consult.js';
 import { SystemError } from './errors.js';
 import type { FileSystem } from './file-system.js';
 import type { Inode } from './inode.js';
@@ -60,6 +61,8 @@ export class Kernel {
   readonly crashes: string[] = [];
   /** The machine's terminal, `/dev/pts/0`. */
   terminal: Terminal | null = null;
+  /** Who decides starts of programs, reads and writes; null where nobody listens. Set by {@link listenTo}. */
+  consult: Consultant | null = null;
   nextPid = 1;
   private ready: Process[] = [];
   private readonly timers = new TimerList<Process>();
@@ -78,6 +81,20 @@ export class Kernel {
     this.limits = parts.limits;
     this.programs = parts.programs;
     this.files.isOpen = (ino) => this.openInodes.has(ino);
+  }
+
+  /** Asks a consultant about starts, reads and writes from now on, or nobody. */
+  listenTo(consult: Consultant | null): void {
+    this.consult = consult;
+    const asked = listening(consult, 'file.write');
+    this.files.onWrite =
+      asked === null
+        ? null
+        : (opened, facts) => {
+            const proc = this.current;
+            const path = proc === null ? opened : absolute(proc, opened);
+            return askWrite(asked, { name: proc?.comm ?? 'kernel', path, facts: { how: 'write', ...facts } });
+          };
   }
 
   /** The process that runs now, or null between slices. */
@@ -159,6 +176,12 @@ export class Kernel {
       proc.cpuUs = cpuUs;
     }
     this.clock.nowUs = nowUs;
+  }
+
+  /** Sets the clock forwards or backwards; who sleeps goes on sleeping as long as before. */
+  jumpClock(us: number): void {
+    this.clock.nowUs += us;
+    this.timers.shift(us);
   }
 
   /** True where somebody could run or wakes up by time. */

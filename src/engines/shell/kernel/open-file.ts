@@ -4,7 +4,7 @@
  * Reading and writing never wait: `readNow` gives null and `writeNow` 0 where a real call would block, and the queues
  * say when to try again. `Process.read` and `Process.write` make blocking calls out of that.
  */
-import { SystemError } from './errors.js';
+import { type ErrorCode, SystemError } from './errors.js';
 import type { FileSystem } from './file-system.js';
 import type { Inode } from './inode.js';
 import { WaitQueue } from './wait.js';
@@ -106,9 +106,19 @@ export class OpenRegular extends OpenFile {
     if (!this.mode.write) throw new SystemError('EBADF');
     if (bytes.length === 0) return 0;
     if (this.mode.append === true) this.offset = this.files.get(this.ino).content?.size ?? 0;
-    const written = this.files.write(this.ino, this.offset, bytes);
+    const written = this.files.write(this.ino, this.offset, this.allowed(bytes));
     this.offset += written;
     return written;
+  }
+
+  /** What of a write goes through, where somebody decides that. */
+  private allowed(bytes: Uint8Array): Uint8Array {
+    const { onWrite } = this.files;
+    const verdict =
+      onWrite === null ? null : onWrite(this.path, { bytes: bytes.length, offset: this.offset });
+    if (verdict === null) return bytes;
+    if (verdict.bytes === 0) throw new SystemError(verdict.code);
+    return bytes.subarray(0, verdict.bytes);
   }
 
   override seek(offset: number, from: 'start' | 'current' | 'end'): number {
@@ -121,6 +131,33 @@ export class OpenRegular extends OpenFile {
 
   protected override onClose(): void {
     this.closed(this.ino);
+  }
+}
+
+/** An open file that cannot be read. */
+export class OpenBroken extends OpenFile {
+  constructor(
+    private readonly inode: Inode,
+    private readonly code: ErrorCode,
+    path: string,
+  ) {
+    super({ read: true, write: false }, path);
+  }
+
+  override stat(): Inode {
+    return this.inode;
+  }
+
+  override readNow(): Uint8Array {
+    throw new SystemError(this.code, this.path);
+  }
+
+  override writeNow(): number {
+    throw new SystemError('EBADF');
+  }
+
+  override seek(): number {
+    return 0;
   }
 }
 

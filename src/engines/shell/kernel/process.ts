@@ -6,6 +6,7 @@
  */
 import type { HostCall, HostReply } from '../../../core/index.js';
 import type { Checkpoint } from './checkpoint.js';
+import { startAsTold } from './consult.js';
 import { DEVICES } from './device.js';
 import { SystemError } from './errors.js';
 import { findProgram } from './exec.js';
@@ -147,6 +148,10 @@ export class Process extends FileCalls {
     this.maxDescriptors = kernel.limits.descriptors;
   }
 
+  override get programName(): string {
+    return this.comm;
+  }
+
   override get actor(): Actor {
     const cached = this.cachedActor;
     if (
@@ -201,7 +206,7 @@ export class Process extends FileCalls {
   /** Sleeps. Raises `EINTR` where a handler asked for that. */
   *sleep(us: number): Running<void> {
     const untilUs = this.now() + us;
-    while (this.now() < untilUs) yield* this.block([], untilUs);
+    while (this.now() < untilUs) if ((yield* this.block([], untilUs)) === 'timeout') return;
   }
 
   /** `poll`: waits until one of the descriptors can be read, or a moment; returns those that can. */
@@ -256,12 +261,14 @@ export class Process extends FileCalls {
    * (a text without `#!`), `EISDIR` as `EACCES`. Handled signals go back to their default.
    */
   *exec(path: string, argv: readonly string[], env: ReadonlyMap<string, string> = this.env): Running<never> {
+    const told = startAsTold(this, { path, argv });
     const found = findProgram(this, path, argv);
-    this.become(found.program, { argv: found.argv, env, exe: found.path });
+    const program = told === null ? found.program : told(found.program);
+    this.become(program, { argv: found.argv, env, exe: found.path });
     if (found.setuid !== undefined) this.uid = found.setuid;
     if (found.setgid !== undefined) this.gid = found.setgid;
     this.tick(EXEC_TICKS);
-    yield { kind: 'become', program: found.program };
+    yield { kind: 'become', program };
     throw new SystemError('EIO', path);
   }
 

@@ -27,6 +27,11 @@ export class TimerList<T> {
     if (at >= 0) this.entries.splice(at, 1);
   }
 
+  /** Moves every moment. */
+  shift(us: number): void {
+    this.entries = this.entries.map(({ atUs, owner }) => ({ atUs: atUs + us, owner }));
+  }
+
   /** The first moment, if there is one. */
   firstUs(): number | undefined {
     return this.entries[0]?.atUs;

@@ -6,10 +6,12 @@
  * goes on from there takes it along, and whoever goes on from an older one has it made again by running the events
  * since the last image once more, which gives the same because nothing but they decides.
  */
-import { type HostReply, isJsonObject } from '../../../core/index.js';
+import type { HostReply } from '../../../core/index.js';
 import type { Checkpoint } from '../kernel/checkpoint.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
+import type { ConsultLog } from './consult-log.js';
 import { type LiveImage, LiveMachine } from './live-machine.js';
+import { linesAfter, type MarkedLines } from './marked-lines.js';
 
 /** What happened between two moments. */
 export type SessionEvent =
@@ -17,6 +19,10 @@ export type SessionEvent =
   | { readonly kind: 'keys'; readonly nowUs: number; readonly batches: readonly TypedBatch[] }
   /** Time passed. */
   | { readonly kind: 'time'; readonly nowUs: number }
+  /** The clock was set. */
+  | { readonly kind: 'jump'; readonly us: number }
+  /** Somebody else changed files. */
+  | { readonly kind: 'foreign'; readonly changes: readonly ForeignFileChange[] }
   /** Keys were typed elsewhere: they are carried out here as far as they can be, then what was shown is taken over. */
   | {
       readonly kind: 'absorb';
@@ -24,6 +30,18 @@ export type SessionEvent =
       readonly batches: readonly TypedBatch[];
       readonly shown: ShownFacts;
     };
+
+/** What somebody else does to one file. */
+export interface ForeignFileChange {
+  readonly path: string;
+  readonly how: 'write' | 'append' | 'remove' | 'mode' | 'fill';
+  /** For `write` and `append`. */
+  readonly text?: string;
+  /** Permission bits. */
+  readonly mode?: number;
+  /** For `fill`: what stays free of the disk. */
+  readonly leftBytes?: number;
+}
 
 /** Bytes of a keyboard, as text, and the microseconds after them. */
 export interface TypedBatch {
@@ -49,13 +67,15 @@ export interface ShownFacts {
 export interface LoggedEvent {
   readonly event: SessionEvent;
   readonly replies: readonly HostReply[];
+  /** What a consultant said, where one listened. */
+  readonly consulted?: ConsultLog;
 }
 
 /** An image from elsewhere. */
 interface Stored {
   readonly image: LiveImage;
   readonly checkpoints: ReadonlyMap<number, Checkpoint>;
-  readonly predicted: ReadonlySet<string>;
+  readonly marked: MarkedLines;
 }
 
 /** How an event changes a live machine; the Host's replies come from where the caller has them. */
@@ -83,8 +103,8 @@ export class Moment {
   readonly isStart: boolean;
   /** Events since the last image. */
   readonly depth: number;
-  /** Lines that a model said, as far as they may still be visible. */
-  readonly predicted: ReadonlySet<string>;
+  /** Lines that a model or a fault said, as far as they may still be visible. */
+  readonly marked: MarkedLines;
 
   private constructor(
     readonly origin: { readonly spec: MachineSpec; readonly seed: number },
@@ -105,7 +125,8 @@ export class Moment {
     this.isBusy = live.kernel.hasWork();
     this.hasShell = live.shell !== undefined;
     this.isStart = from === null;
-    this.predicted = from !== null && 'image' in from ? from.predicted : predictedLines(from);
+    this.marked =
+      from !== null && 'image' in from ? from.marked : linesAfter(from?.parent.marked, from?.logged);
   }
 
   /** The first moment of a world. */
@@ -170,26 +191,4 @@ export class Moment {
     for (const logged of events) replay(live, logged);
     return live;
   }
-}
-
-const MAX_PREDICTED = 2_000;
-
-/** The lines that replies of a model wrote, after those of before. */
-function predictedLines(
-  from: { readonly parent: Moment; readonly logged: LoggedEvent } | null,
-): ReadonlySet<string> {
-  if (from === null) return new Set();
-  const said = from.logged.replies.flatMap((reply) => {
-    if (reply.do !== 'answer') return [];
-    const { value, text } = reply.answer;
-    if (!isJsonObject(value)) return text.text.split('\n');
-    // What it wrote into files may be shown later.
-    const written = isJsonObject(value.files) ? Object.values(value.files) : [];
-    return [value.stdout, value.stderr, ...written].flatMap((one) =>
-      typeof one === 'string' ? one.split('\n') : [],
-    );
-  });
-  const lines = said.map((line) => line.trimEnd()).filter((line) => line !== '');
-  if (lines.length === 0) return from.parent.predicted;
-  return new Set([...from.parent.predicted, ...lines].slice(-MAX_PREDICTED));
 }

@@ -9,6 +9,8 @@ import { Screen } from '../../../domains/index.js';
 import type { KernelYield } from '../kernel/kernel.js';
 import { ROOT_ACTOR } from '../machine/debian-image.js';
 import { layFile } from '../machine/lay-files.js';
+import { consultAgain } from './consult-log.js';
+import { carryOutForeign } from './foreign-change.js';
 import type { LiveMachine } from './live-machine.js';
 import type { LoggedEvent, SessionEvent, ShownFacts } from './moment.js';
 
@@ -23,6 +25,14 @@ export function* perform(
   event: SessionEvent,
 ): Generator<KernelYield, void, HostReply | undefined> {
   const { kernel } = live;
+  if (event.kind === 'jump') {
+    kernel.jumpClock(event.us);
+    return;
+  }
+  if (event.kind === 'foreign') {
+    for (const change of event.changes) carryOutForeign(live, change);
+    return;
+  }
   if (kernel.clock.nowUs < event.nowUs) yield* kernel.run(event.nowUs);
   if (event.kind === 'time') return;
   if (event.kind === 'absorb' && event.shown.before !== undefined && event.shown.isGuess !== true)
@@ -35,7 +45,8 @@ export function* perform(
 }
 
 /** Carries a logged event out again; the log holds the replies. */
-export function replay(live: LiveMachine, { event, replies }: LoggedEvent): void {
+export function replay(live: LiveMachine, { event, replies, consulted }: LoggedEvent): void {
+  live.kernel.listenTo(consulted === undefined ? null : consultAgain(consulted));
   const steps = perform(live, event);
   let at = 0;
   let step = steps.next();
@@ -44,6 +55,7 @@ export function replay(live: LiveMachine, { event, replies }: LoggedEvent): void
     step = steps.next(isQuestion ? replies[at] : undefined);
     if (isQuestion) at += 1;
   }
+  live.kernel.listenTo(null);
 }
 
 /** Takes a foreign screen's facts into the machine and shows the screen. */

@@ -8,19 +8,20 @@ import {
   type AbsorbContext,
   type AbsorbReport,
   type Answer,
+  type Consultant,
   EngineError,
   type EngineOutcome,
   type EngineRun,
   type EngineSession,
   type FaultedRow,
   type ForeignChange,
-  fail,
   type HostCall,
   type HostReply,
   isJsonObject,
   type Json,
   type JsonObject,
   type Operation,
+  ok,
   type ParsedAction,
   type Result,
   type RunContext,
@@ -33,6 +34,8 @@ import { keyBatches, keystrokesToInput, TERMINAL_TOOL } from '../../../domains/i
 import type { Program } from '../kernel/index.js';
 import { runProgram } from '../machine/index.js';
 import { readShown } from './absorb-screen.js';
+import { recordConsult } from './consult-log.js';
+import { readForeignChanges } from './foreign-change.js';
 import { machineView } from './machine-view.js';
 import type { LoggedEvent, Moment, SessionEvent, TypedBatch } from './moment.js';
 import { perform, replay } from './perform.js';
@@ -80,7 +83,7 @@ export class ShellSession implements EngineSession {
     const start = this.moment;
     if (batches.length > 0) {
       const event: SessionEvent = { kind: 'keys', nowUs: (context.nowMs + delayMs) * 1000, batches };
-      const ended = yield* this.live(event);
+      const ended = yield* this.live(event, context.consult);
       if (ended !== null) return ended;
       if (!this.moment.hasShell) flags.push('shell-ended');
     }
@@ -96,8 +99,13 @@ export class ShellSession implements EngineSession {
   }
 
   /** Lives through an event; an outcome where nobody could answer, and then nothing happened. */
-  private *live(event: SessionEvent): Generator<HostCall, EngineOutcome | null, HostReply> {
+  private *live(
+    event: SessionEvent,
+    consult: Consultant | undefined,
+  ): Generator<HostCall, EngineOutcome | null, HostReply> {
     const live = this.moment.take(replay);
+    const recorded = consult === undefined ? undefined : recordConsult(consult);
+    live.kernel.listenTo(recorded?.consultant ?? null);
     const replies: HostReply[] = [];
     const steps = perform(live, event);
     let step = steps.next();
@@ -112,12 +120,14 @@ export class ShellSession implements EngineSession {
       replies.push(reply);
       step = steps.next(reply);
     }
+    live.kernel.listenTo(null);
     const [crash] = live.kernel.crashes;
     if (crash !== undefined) {
       const reason = `a program broke inside (${crash.split('\n')[0] ?? ''}); the state is as before`;
       return { status: 'abstained', answer: null, reason, durationMs: 0, flags: ['program-crash'] };
     }
-    this.moment = this.moment.next(live, { event, replies });
+    const consulted = recorded?.log();
+    this.moment = this.moment.next(live, { event, replies, ...(consulted !== undefined && { consulted }) });
     return null;
   }
 
@@ -164,8 +174,15 @@ export class ShellSession implements EngineSession {
     this.moment = this.moment.next(live, logged);
   }
 
-  change(_changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string> {
-    return fail('a terminal world has no rows that others could change');
+  change(changes: readonly ForeignChange[]): Result<readonly FaultedRow[], string> {
+    const read = this.moment.look(replay, (live) => readForeignChanges(changes, live));
+    if (!read.ok) return read;
+    this.alone({ kind: 'foreign', changes: read.value });
+    return ok(changes.map(({ change, row }) => ({ collection: 'files', key: String(row.path), change })));
+  }
+
+  jumpClock(jumpMs: number): void {
+    this.alone({ kind: 'jump', us: Math.round(jumpMs * 1000) });
   }
 
   caller(): JsonObject {
@@ -232,15 +249,15 @@ function said(answer: Answer, delayMs: number): EngineOutcome {
   return { status: 'ok', answer, durationMs: delayMs, flags: [] };
 }
 
-/** The visible screen; rows that a model said are marked. */
+/** The visible screen; rows that a model or a fault said are marked. */
 function tracedScreen(moment: Moment): TracedText {
-  const { screenText, predicted } = moment;
-  if (predicted.size === 0 || screenText === '') return traced(screenText, 'computed');
+  const { screenText, marked } = moment;
+  if (marked.size === 0 || screenText === '') return traced(screenText, 'computed');
   const origins: Span[] = [];
   let at = 0;
   for (const row of screenText.split('\n')) {
     const end = Math.min(screenText.length, at + row.length + 1);
-    const origin = predicted.has(row) ? ('predicted' as const) : ('computed' as const);
+    const origin = marked.get(row) ?? ('computed' as const);
     const last = origins.at(-1);
     if (last?.origin === origin) origins[origins.length - 1] = { ...last, end };
     else if (end > at) origins.push({ start: at, end, origin });

@@ -9,15 +9,15 @@ import { decodeImage, encodeImage } from './image-codec.js';
 import { type LoggedEvent, Moment } from './moment.js';
 
 const FORMAT = 'umwelt-shell';
-const VERSION = 1;
+const VERSION = 2;
 
 /** Writes a moment. */
 export function encodeMoment(moment: Moment): Uint8Array {
   const { base, events } = moment.since();
   const { spec, seed } = moment.origin;
   const image = base.isStart || base.image === null ? null : encodeImage(base.image, spec, base.resumable);
-  const predicted = [...base.predicted];
-  const body = JSON.stringify({ image, events, predicted });
+  const marked = [...base.marked];
+  const body = JSON.stringify({ image, events, marked });
   const header = {
     format: FORMAT,
     version: VERSION,
@@ -53,17 +53,17 @@ export function decodeMoment(
   for (const [key, value] of Object.entries(wanted)) {
     if (given[key] !== value) throw bad(`its ${key} is ${show(given[key])}, not ${show(value)}`);
   }
-  const { image, events, predicted } = JSON.parse(body) as {
+  const { image, events, marked } = JSON.parse(body) as {
     image: JsonObject | null;
     events: LoggedEvent[];
-    predicted: string[];
+    marked: [string, 'predicted' | 'fault'][];
   };
   const base =
     image === null
       ? start
       : Moment.of(start.origin, decodeImage(image, spec, start.resumable), {
           checkpoints: start.resumable,
-          predicted: new Set(predicted),
+          marked: new Map(marked),
         });
   return replayed(base, events);
 }

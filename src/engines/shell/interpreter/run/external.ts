@@ -1,7 +1,7 @@
 /**
  * Programs: found through PATH, run in a child; and the messages when they cannot be.
  */
-import { type Process, type Program, type Running, SystemError } from '../../kernel/index.js';
+import { MissingProgram, type Process, type Program, type Running, SystemError } from '../../kernel/index.js';
 import type { SimpleCommand } from '../../syntax/ast.js';
 import { dashWording } from '../dash-wording.js';
 import { ShellFailure } from '../failures.js';
@@ -166,6 +166,10 @@ export function* become(child: Process, image: Image): Running<number> {
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     if (error.code === 'ENOEXEC') return yield* becomeScript(child, image);
+    if (error instanceof MissingProgram) {
+      yield* say(`${argv[0] ?? path}: command not found`);
+      return 127;
+    }
     if (error.code === 'ENOENT') {
       const interpreter = yield* interpreterOf(child, path);
       if (interpreter !== undefined && child.exists(path)) {
