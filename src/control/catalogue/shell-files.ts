@@ -37,7 +37,7 @@ function changeOf({ args }: Operation): { how: string; bytes: number; offset: nu
 }
 
 /** The kind `disk-full`. */
-export const diskFullFault = defineOperationFault({
+const diskFullFault = defineOperationFault({
   ...PLACE,
   name: 'disk-full',
   operations: ['file.write'],
@@ -64,7 +64,7 @@ export const diskFullFault = defineOperationFault({
 });
 
 /** The kind `files-read-only`. */
-export const filesReadOnlyFault = defineOperationFault({
+const filesReadOnlyFault = defineOperationFault({
   ...PLACE,
   name: 'files-read-only',
   operations: ['file.write'],
@@ -81,7 +81,7 @@ export const filesReadOnlyFault = defineOperationFault({
 });
 
 /** The kind `file-denied`. */
-export const fileDeniedFault = defineOperationFault({
+const fileDeniedFault = defineOperationFault({
   ...PLACE,
   name: 'file-denied',
   operations: ['file.write', 'file.read', 'proc.start'],
@@ -105,7 +105,7 @@ export const fileDeniedFault = defineOperationFault({
 });
 
 /** The kind `file-io-error`. */
-export const fileIoErrorFault = defineOperationFault({
+const fileIoErrorFault = defineOperationFault({
   ...PLACE,
   name: 'file-io-error',
   operations: ['file.read', 'file.write'],
@@ -126,7 +126,7 @@ export const fileIoErrorFault = defineOperationFault({
 });
 
 /** The kind `file-changed`. */
-export const fileChangedFault = defineTurnFault({
+const fileChangedFault = defineTurnFault({
   family: 'shell',
   domains: ['terminal', 'swe'],
   phases: ['before'],
@@ -180,7 +180,7 @@ export const fileChangedFault = defineTurnFault({
 });
 
 /** The kind `disk-filled`. */
-export const diskFilledFault = defineTurnFault({
+const diskFilledFault = defineTurnFault({
   family: 'shell',
   domains: ['terminal', 'swe'],
   phases: ['before'],

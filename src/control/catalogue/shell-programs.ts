@@ -35,7 +35,7 @@ function ended(kind: string, signal: string, seconds: number): FaultAction {
 }
 
 /** The kind `out-of-memory`. */
-export const outOfMemoryFault = defineOperationFault({
+const outOfMemoryFault = defineOperationFault({
   ...PLACE,
   name: 'out-of-memory',
   description:
@@ -57,7 +57,7 @@ const SAYS = {
 } as const;
 
 /** The kind `process-killed`. */
-export const processKilledFault = defineOperationFault({
+const processKilledFault = defineOperationFault({
   ...PLACE,
   name: 'process-killed',
   description:
@@ -104,7 +104,7 @@ function portWords(name: string, port: number): { stderr: string; exitCode: numb
 const SERVERS = new Set(['nginx', 'apache2', 'redis-server', 'postgres', 'mongod']);
 
 /** The kind `port-taken`. */
-export const portTakenFault = defineOperationFault({
+const portTakenFault = defineOperationFault({
   ...PLACE,
   phases: ['before'],
   name: 'port-taken',
@@ -131,7 +131,7 @@ function argumentsOf({ args }: Operation): readonly string[] {
 }
 
 /** The kind `dependency-missing`. */
-export const dependencyMissingFault = defineOperationFault({
+const dependencyMissingFault = defineOperationFault({
   ...PLACE,
   phases: ['before'],
   name: 'dependency-missing',
@@ -173,7 +173,7 @@ export const dependencyMissingFault = defineOperationFault({
 });
 
 /** The kind `command-fails`. */
-export const commandFailsFault = defineOperationFault({
+const commandFailsFault = defineOperationFault({
   ...PLACE,
   name: 'command-fails',
   description:
@@ -201,7 +201,7 @@ export const commandFailsFault = defineOperationFault({
 });
 
 /** The kind `command-hangs`. */
-export const commandHangsFault = defineOperationFault({
+const commandHangsFault = defineOperationFault({
   ...PLACE,
   name: 'command-hangs',
   description:
@@ -228,7 +228,7 @@ export const commandHangsFault = defineOperationFault({
 });
 
 /** The kind `output-truncated`. */
-export const outputTruncatedFault = defineOperationFault({
+const outputTruncatedFault = defineOperationFault({
   ...PLACE,
   phases: ['after'],
   name: 'output-truncated',
