@@ -36,6 +36,7 @@ import {
 import type { ErrorBody } from '../domains/index.js';
 import type { ModelRecord } from '../model/index.js';
 import { type TriedCall, type TriedDraft, tryDraft } from './computed-refusal.js';
+import { createConsultant } from './consultant.js';
 import type { EpisodeSetup } from './episode-setup.js';
 import { clockText, type EpisodeState } from './episode-state.js';
 import { sayFault } from './fault-in-words.js';

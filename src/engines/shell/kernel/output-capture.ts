@@ -61,8 +61,10 @@ class Held implements OutputCapture {
     this.isOpen = false;
     const { proc, inner } = this;
     if (proc.isOpen(1)) {
+      // Kept first: the one held is the last that keeps a pipe open.
+      inner.retain();
       proc.close(1);
-      proc.descriptors[1] = { file: inner.retain(), closeOnExec: false };
+      proc.descriptors[1] = { file: inner, closeOnExec: false };
     }
     return bytes;
   }
