@@ -22,7 +22,7 @@ export function shownInterval(interval: Points['interval']): string {
 }
 
 /** A fraction as a percentage. */
-export function shownShare(fraction: number | null): string {
+function shownShare(fraction: number | null): string {
   return fraction === null ? '—' : `${(fraction * 100).toFixed(1)} %`;
 }
 

@@ -10,9 +10,9 @@ import type Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../core/index.js';
 
 /** Stands in the file as `user_version`; a file of a later version is refused. */
-export const STORE_VERSION = 1;
+const STORE_VERSION = 1;
 /** "UMWE" as the application id of the file. */
-export const APPLICATION_ID = 0x55_4d_57_45;
+const APPLICATION_ID = 0x55_4d_57_45;
 
 const TABLES = `
 CREATE TABLE world (

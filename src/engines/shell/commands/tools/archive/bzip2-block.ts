@@ -233,7 +233,7 @@ function writeLengths(out: BitWriter, table: Uint8Array): void {
 }
 
 /** Canonical codes of code lengths. */
-export function codesOf(lengths: Uint8Array): Int32Array {
+function codesOf(lengths: Uint8Array): Int32Array {
   const codes = new Int32Array(lengths.length);
   let code = 0;
   for (let length = 1; length <= 20; length++) {

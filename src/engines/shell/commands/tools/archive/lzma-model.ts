@@ -7,7 +7,7 @@
 /** Bits of a probability. */
 export const PROBABILITY_BITS = 11;
 /** A probability of one half. */
-export const HALF = 1 << (PROBABILITY_BITS - 1);
+const HALF = 1 << (PROBABILITY_BITS - 1);
 /** How fast probabilities follow. */
 export const MOVE_BITS = 5;
 /** The shortest match. */
@@ -19,7 +19,7 @@ const POSITIONS = 4;
 const STATES = 12;
 
 /** A table of probabilities of one half. */
-export function halves(size: number): Uint16Array {
+function halves(size: number): Uint16Array {
   return new Uint16Array(size).fill(HALF);
 }
 
