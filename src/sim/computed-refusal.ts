@@ -5,8 +5,17 @@
  * close, and forget what was there; what the engine can decide, it decides (hard cases P-SIM-1 and P-SIM-2). Not covered:
  * calls that the engine cannot compute.
  */
-import { canonicalJson, type EngineSession, type JsonObject, type RunContext } from '../core/index.js';
+import {
+  type Answer,
+  canonicalJson,
+  type EngineSession,
+  type JsonObject,
+  type RunContext,
+  traced,
+} from '../core/index.js';
+import { TERMINAL_TOOL } from '../domains/index.js';
 import type { Draft } from './guard/agreement.js';
+import type { ScreenFrame } from './guard/form-check.js';
 import { runPlainly } from './plain-run.js';
 
 /** A call as an operation has it. */
@@ -20,6 +29,8 @@ export interface TriedDraft {
   /** The error that the engine computes. */
   readonly refusal?: string;
   readonly draft?: Draft;
+  /** What of a screen is computed although programs in it are not. */
+  readonly frame?: ScreenFrame;
   /** The session after the call. Never run: fork it. */
   readonly session: EngineSession;
 }
@@ -29,6 +40,7 @@ export function tryDraft(session: EngineSession, call: TriedCall, context: RunCo
   const after = session.fork();
   const before = session.view();
   const { status, answer, flags } = runPlainly(after, { kind: 'tool-call', ...call }, context);
+  if (status === 'abstained' && call.name === TERMINAL_TOOL) return tryFrame(session, call, context);
   // A broken rule of the world says nothing about the call.
   if (status !== 'ok' || answer === null || flags.includes('rule-error')) return null;
   if (answer.isError) return { refusal: answer.text.text, session: after };
@@ -36,6 +48,21 @@ export function tryDraft(session: EngineSession, call: TriedCall, context: RunCo
   if (answer.text.origins.some(({ origin }) => origin === 'generated')) return null;
   const wrote = canonicalJson(after.view()) !== canonicalJson(before);
   return { draft: { answer, wrote, before, args: call.arguments }, session: after };
+}
+
+/** Stands where a program would have printed something. */
+const ASKED = '\u29fcasked\u29fd';
+
+/** A screen with programs that nobody computes: what they print is open, the prompt behind them is not. */
+function tryFrame(session: EngineSession, call: TriedCall, context: RunContext): TriedDraft | null {
+  const after = session.fork();
+  const unknown: Answer = { text: traced(ASKED, 'generated'), isError: false };
+  const { answer } = runPlainly(after, { kind: 'tool-call', ...call }, { ...context, unknown });
+  const rows = answer?.text.text.split('\n') ?? [];
+  const last = rows.at(-1) ?? '';
+  // A prompt ends the screen only where everything has ended.
+  if (rows.length < 2 || !/[$#%>]$/.test(last.trimEnd()) || last.includes(ASKED)) return null;
+  return { frame: { prompt: last.trimEnd() }, session: after };
 }
 
 const BEGINS =

@@ -28,6 +28,8 @@ export async function sayFault(asked: {
   readonly due: DueFault;
   readonly own: Answer;
   readonly seed: number;
+  /** The guard has nothing against these words. */
+  readonly isFine: (words: string) => boolean;
 }): Promise<SaidFault> {
   const { setup, model, due, own, seed } = asked;
   const control = { episode: asked.question.control?.episode ?? '', turn: renderTurnControl(due) };
@@ -48,7 +50,8 @@ export async function sayFault(asked: {
       ? undefined
       : readPrediction(sample.text, { finishReason: sample.finishReason, reasoning: sample.reasoning });
   const said = read?.ok === true ? read.value : null;
-  const followed = said !== null && saysFault(due, said.observation);
+  const isFine = said !== null && asked.isFine(said.observation);
+  const followed = said !== null && isFine && saysFault(due, said.observation);
   const answer = followed ? { text: traced(said.observation, 'predicted'), isError: true } : own;
   return { answer, followed, record, thinking: said?.thinking ?? null, tokens };
 }

@@ -42,6 +42,7 @@ import { clockText, type EpisodeState } from './episode-state.js';
 import { sayFault } from './fault-in-words.js';
 import type { CheckedShare } from './guard/checked-share.js';
 import type { GuardCheck, GuardContext } from './guard/finding.js';
+import { isSpeakable } from './guard/guard.js';
 import { KnownText } from './guard/known-text.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
@@ -402,6 +403,7 @@ export class WorldHost implements Host {
         outputFits: setup.outputCheck(op.name),
         refusal: draft?.refusal,
         draft: draft?.draft,
+        frame: draft?.frame,
       },
       seed: setup.seed,
     });
@@ -465,14 +467,18 @@ export class WorldHost implements Host {
     if (op.kind !== 'tool.call' || spent) return reply;
     const due = { kind, text: reply.answer.text.text };
     const question = this.questionOf(op);
-    return sayFault({ setup, model, question, due, own: reply.answer, seed: setup.seed }).then((said) => {
-      this.records.push(said.record);
-      this.tokens += said.tokens ?? 0;
-      if (said.tokens === null && budget.maxTokens !== null) this.flags.add('usage-unknown');
-      if (said.thinking !== null) this.thinking = said.thinking;
-      if (!said.followed) this.flags.add('fault-enforced');
-      return { ...reply, answer: said.answer };
-    });
+    const context = this.guardContext(op);
+    const isFine = (words: string): boolean => isSpeakable(words, context);
+    return sayFault({ setup, model, question, due, own: reply.answer, seed: setup.seed, isFine }).then(
+      (said) => {
+        this.records.push(said.record);
+        this.tokens += said.tokens ?? 0;
+        if (said.tokens === null && budget.maxTokens !== null) this.flags.add('usage-unknown');
+        if (said.thinking !== null) this.thinking = said.thinking;
+        if (!said.followed) this.flags.add('fault-enforced');
+        return { ...reply, answer: said.answer };
+      },
+    );
   }
 
   /** On the route `model` the engine has not tried the call yet; what it can compute of it holds. */

@@ -105,14 +105,17 @@ export const simulatedText: FilterRule = {
 /** Flags of importers; `harness-text` is the words of the program around the agent. */
 const NOT_WHOLE: ReadonlySet<string> = new Set(['truncated', 'external', 'image', 'harness-text']);
 
+/** Flags of the guard over a world's model: the words contradict what is known, or are no observation. */
+const DOUBTED = /^(?:inconsistent|guard:.+|output-schema)$/;
+
 /** Observations that are not there, not whole, elsewhere, or not the environment's. */
 export const incompleteObservation: FilterRule = {
   name: 'incomplete-observation',
-  about: 'turns whose observation is missing, cut or in another file (never a target)',
+  about: 'turns whose observation is missing, cut, in another file or marked by the guard (never a target)',
   check: (trajectory) =>
     verdictsOn(trajectory, 'drop', ({ observation, status, flags = [] }) => {
       if (observation === null) return `no observation (${status})`;
-      const marks = flags.filter((flag) => NOT_WHOLE.has(flag));
+      const marks = flags.filter((flag) => NOT_WHOLE.has(flag) || DOUBTED.test(flag));
       return marks.length === 0 ? undefined : marks.join(', ');
     }),
 };

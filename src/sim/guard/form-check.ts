@@ -12,9 +12,24 @@ const MAX_ROWS = 40;
 /** Ids that agents act by must be one thing each. */
 const SCREENS: ReadonlySet<string> = new Set(['web']);
 
-/** Looks at the form of a whole observation. */
-export function findMalformed(text: string, { domain, format, op }: GuardContext): readonly GuardFinding[] {
+/** What of a terminal's screen is known although a program in it is not computed. */
+export interface ScreenFrame {
+  /** The last row, without trailing spaces: user, host and folder are computed. */
+  readonly prompt: string;
+}
+
+/** Looks at the form of a whole observation; for a terminal with the frame that is known. */
+export function findMalformed(
+  text: string,
+  { domain, format, op }: GuardContext,
+  frame?: ScreenFrame,
+): readonly GuardFinding[] {
   if (op.kind !== 'tool.call') return [];
+  const last = text.trimEnd().split('\n').at(-1)?.trimEnd() ?? '';
+  if (frame !== undefined && last !== frame.prompt) {
+    const problem = `the screen ends with ${JSON.stringify(last.slice(0, 80))}; its last row is the prompt ${JSON.stringify(frame.prompt)}`;
+    return [{ check: 'contradiction', problem, finally: 'flag' }];
+  }
   if (domain === 'terminal') {
     const rows = text.replace(/\n+$/, '').split('\n').length;
     return rows > MAX_ROWS ? [malformed(`the screen has ${rows} rows; a terminal shows ${MAX_ROWS}`)] : [];

@@ -1,15 +1,19 @@
 /**
  * The single checks of the guard on texts: what they find, and what they must leave alone.
  */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Domain, Json } from '../../core/index.js';
 import { mcpFormat } from '../../domains/index.js';
+import { compileFacts } from '../pinned-facts.js';
 import { compareWithDraft, type Draft } from './agreement.js';
 import { checkClaims } from './claims-check.js';
 import { findFileLies } from './file-check.js';
 import type { GuardContext } from './finding.js';
+import { findMalformed } from './form-check.js';
+import { guardAnswer } from './guard.js';
 import { KnownText } from './known-text.js';
-import { readEffects } from './program-effects.js';
+import { findEffectLies, readEffects } from './program-effects.js';
 import { findPageLies } from './search-check.js';
 import { findSpeech } from './speech-check.js';
 
@@ -208,4 +212,54 @@ test('files that an agent wrote read back as they are', () => {
     read({ path: 'b.ts' }, 'x'),
   ]).toEqual([1, 0, 0]);
   expect(read({ path: 'a.ts', offset: 2 }, 'two')).toBe(0);
+});
+
+test('a program may not print other variables, or paths below its folder that are not there and that it does not write', () => {
+  const view = { entries: { '/w/a.txt': { kind: 'file' } } };
+  const op = {
+    kind: 'proc.start',
+    name: 'git',
+    args: { argv: ['git'], cwd: '/w', env: { LANG: 'C.UTF-8' }, stdin: null },
+  } as const;
+  const lies = (stdout: string, files: Record<string, string> = {}) =>
+    findEffectLies({ stdout, stderr: '', exitCode: 0, files }, context('terminal', 'git', {}, { view, op }))
+      .length;
+  expect(lies('changed /w/a.txt')).toBe(0);
+  expect(lies('changed /w/b.txt')).toBe(1);
+  expect(lies('made /w/new/b.txt', { 'new/b.txt': 'x' })).toBe(0);
+  expect(lies('Initialized empty Git repository in /w/.git/', { '.git/HEAD': 'ref' })).toBe(0);
+  expect(
+    lies('cannot open /w/b.txt: No such file or directory\nsee https://a.example/w/c and /usr/share/doc/git'),
+  ).toBe(0);
+  expect([lies('LANG=C.UTF-8'), lies('LANG=de_DE'), lies('OTHER=1')]).toEqual([0, 1, 0]);
+});
+
+test('a screen with a program in it ends with the prompt that is computed', () => {
+  const terminal = context('terminal', 'terminal', {});
+  const frame = { prompt: 'a@box:/w$' };
+  expect(findMalformed('a@box:/w$ git log\nx\na@box:/w$ ', terminal, frame)).toEqual([]);
+  expect(findMalformed('a@box:/w$ git log\nx\na@box:~$', terminal, frame)).toMatchObject([
+    { check: 'contradiction' },
+  ]);
+});
+
+test('no words throw, and none of them show a secret, whatever surrounds it', () => {
+  const facts = compileFacts([{ id: 's', text: 'The code is 7741.', secret: true, reveal: { on: '*' } }]);
+  if (!facts.ok) throw new Error(facts.error);
+  const about = context('mcp', 'x', { a: 1 }, { facts: facts.value, view: VIEW });
+  const question = { context: about, tool: undefined, allowedFacts: [], outputFits: undefined };
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.json(),
+    fc.stringMatching(/^[<>{}[\]"\\/a-z0-9:#* \n-]{0,80}$/),
+  );
+  fc.assert(
+    fc.property(anyText, anyText, fc.boolean(), (before, after, last) => {
+      const plain = guardAnswer(before + after, question, last);
+      expect(typeof plain.ok).toBe('boolean');
+      expect(guardAnswer(`${before} The code is 7741. ${after}`, question, last).ok).toBe(false);
+      compareWithDraft(before + after, DRAFT, { domain: 'mcp', format: about.format });
+      readEffects(before + after);
+    }),
+  );
 });

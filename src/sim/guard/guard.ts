@@ -26,9 +26,9 @@ import { type CheckedShare, confirmedUnits, shareOf } from './checked-share.js';
 import { type ClaimsReport, checkClaims } from './claims-check.js';
 import { findFileLies } from './file-check.js';
 import type { GuardContext, GuardFinding } from './finding.js';
-import { findMalformed } from './form-check.js';
+import { findMalformed, type ScreenFrame } from './form-check.js';
 import { findLeaks } from './leak-check.js';
-import { readEffects } from './program-effects.js';
+import { findEffectLies, readEffects } from './program-effects.js';
 import { findPageLies } from './search-check.js';
 import { findSpeech } from './speech-check.js';
 
@@ -45,6 +45,8 @@ export interface GuardQuestion {
   readonly refusal?: string | undefined;
   /** What the engine computed for the whole call. */
   readonly draft?: Draft | undefined;
+  /** What of a screen is known although a program in it is not computed. */
+  readonly frame?: ScreenFrame | undefined;
 }
 
 /** Words that may be shown. */
@@ -69,7 +71,7 @@ export function guardAnswer(words: string, question: GuardQuestion, last: boolea
   const findings = [
     ...findSpeech(said, context),
     ...findLeaks(said, context),
-    ...findMalformed(said, context),
+    ...findMalformed(said, context, question.frame),
   ];
   if (draft !== undefined) {
     const agreement = compareWithDraft(said, draft, context);
@@ -93,6 +95,11 @@ export function guardAnswer(words: string, question: GuardQuestion, last: boolea
   const never = all.find((finding) => finding.finally === 'fail');
   if (never !== undefined) return fail(never.problem);
   return accept(cut(said, all), question, { findings: all, claims, last });
+}
+
+/** True for words that are nobody's speech and leak nothing: all that is asked of a failure in a model's words. */
+export function isSpeakable(words: string, context: GuardContext): boolean {
+  return findSpeech(words, context).length === 0 && findLeaks(words, context).length === 0;
 }
 
 /** Without the benchmark's marker and without a fence around the whole. */
@@ -217,10 +224,11 @@ function program(
   question: GuardQuestion,
   by: { readonly findings: readonly GuardFinding[]; readonly last: boolean },
 ): Result<Guarded, string> {
+  const { context } = question;
   const effects = readEffects(said);
   if (!effects.ok) return fail(effects.error);
   const { stdout, stderr, exitCode, files } = effects.value;
-  const findings = by.findings;
+  const findings = [...by.findings, ...findEffectLies(effects.value, context)];
   if (findings.length > 0 && !by.last) return fail(findings.map(({ problem }) => problem).join('; '));
   const never = findings.find((finding) => finding.finally === 'fail');
   if (never !== undefined) return fail(never.problem);

@@ -13,7 +13,9 @@ import {
   ok,
   parseJson,
   type Result,
+  renderJson,
 } from '../../core/index.js';
+import type { GuardContext, GuardFinding } from './finding.js';
 
 /** Checked effects of a program. */
 export interface ProgramEffects {
@@ -80,4 +82,42 @@ function readFiles(files: Json): Result<Readonly<Record<string, string | null>>,
       return fail(`the new text of ${shown} must be a text, or null where the program removes the file`);
   }
   return ok(Object.fromEntries(entries) as Record<string, string | null>);
+}
+
+const PATH = /(?<![\w.:/~-])(\/[\w.@+-]+(?:\/[\w.@+-]+)+)\/?(?![\w/])/g;
+const DENIES =
+  /no such file|not found|does not exist|cannot (?:open|access|stat)|permission denied|usage:|\berror\b/i;
+
+/**
+ * What a program prints about files and variables that the machine knows: paths below its folder that are not there and that it
+ * does not write, and `NAME=value` lines of exported variables with another value. Lines that deny something are left alone.
+ */
+export function findEffectLies(effects: ProgramEffects, { op, view }: GuardContext): readonly GuardFinding[] {
+  const args = isJsonObject(op.args) ? op.args : {};
+  const entries = isJsonObject(view) && isJsonObject(view.entries) ? view.entries : {};
+  const env = isJsonObject(args.env ?? null) ? (args.env as JsonObject) : {};
+  const cwd = typeof args.cwd === 'string' ? args.cwd : '/';
+  const given = renderJson([args.argv ?? [], args.stdin ?? '', args.files ?? {}]);
+  const written = Object.keys(effects.files).map((path) => (path.startsWith('/') ? path : `${cwd}/${path}`));
+  for (const line of effects.stdout.split('\n').slice(0, MAX_LINES)) {
+    const [, name = '', value = ''] = /^([A-Z_][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+    const has = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (typeof has === 'string' && has !== value)
+      return [lie(`the variable ${name} is ${JSON.stringify(has)}, not ${JSON.stringify(value)}`)];
+    if (DENIES.test(line)) continue;
+    for (const [, path = ''] of line.matchAll(PATH)) {
+      const isBelow = cwd !== '/' && path.startsWith(`${cwd}/`);
+      const isThere =
+        Object.hasOwn(entries, path) || written.some((one) => one === path || one.startsWith(`${path}/`));
+      if (isBelow && !isThere && !given.includes(path))
+        return [lie(`the output names ${path}, which is not there and which the program does not write`)];
+    }
+  }
+  return [];
+}
+
+const MAX_LINES = 2_000;
+
+function lie(problem: string): GuardFinding {
+  return { check: 'contradiction', problem, finally: 'flag' };
 }
