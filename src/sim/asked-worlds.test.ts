@@ -61,6 +61,10 @@ test('a screen that is no well-formed tree is asked again, and flagged where it 
   expect([healed.observation, healed.flags, asked.length]).toEqual([screen('Clock'), [], 2]);
   const marked = await episode.step(TAP);
   expect([marked.observation, marked.flags]).toEqual([broken, ['guard:form']]);
+  const { model: other } = listening([screen('Clock'), 'Clock, a text', 'Clock <hier', 'Clock, a text']);
+  const changed = await openEpisode(createTestWorld(PHONE), { model: other });
+  await changed.step(TAP);
+  expect((await changed.step(TAP)).flags).toEqual(['guard:form']);
 });
 
 test('an action that ends, a text that is no action, and a snapshot are as in every world', async () => {

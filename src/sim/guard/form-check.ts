@@ -5,6 +5,7 @@
  * Screens of terminals have at most forty rows of eighty columns. Not covered: whether the form is the one of earlier
  * observations.
  */
+import { isJsonObject } from '../../core/index.js';
 import type { ObservationPart } from '../../domains/index.js';
 import type { GuardContext, GuardFinding } from './finding.js';
 
@@ -21,7 +22,7 @@ export interface ScreenFrame {
 /** Looks at the form of a whole observation; for a terminal with the frame that is known. */
 export function findMalformed(
   text: string,
-  { domain, format, op }: GuardContext,
+  { domain, format, op, view }: GuardContext,
   frame?: ScreenFrame,
 ): readonly GuardFinding[] {
   if (op.kind !== 'tool.call') return [];
@@ -35,11 +36,25 @@ export function findMalformed(
     return rows > MAX_ROWS ? [malformed(`the screen has ${rows} rows; a terminal shows ${MAX_ROWS}`)] : [];
   }
   if (domain === 'mcp' || domain === 'swe') return [];
+  const before = isJsonObject(view) && typeof view.screen === 'string' ? view.screen : undefined;
+  if (before !== undefined && notationOf(before) !== notationOf(text))
+    return [
+      malformed(
+        `it is ${notationOf(text)}, and the screen before was ${notationOf(before)}; keep to one form`,
+      ),
+    ];
   const { parts, problems } = format.outline(text);
   const [problem] = problems;
   if (problem !== undefined) return [malformed(problem.message)];
   const twice = SCREENS.has(domain) ? repeated(parts) : undefined;
   return twice === undefined ? [] : [malformed(`the id ${JSON.stringify(twice)} stands twice`)];
+}
+
+/** What a screen is written in, told by how it begins. */
+function notationOf(text: string): string {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'markup';
+  return /^(?:\{|\[\s*[{"])/.test(start) ? 'JSON' : 'lines of text';
 }
 
 function malformed(problem: string): GuardFinding {

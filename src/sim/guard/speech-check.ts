@@ -172,11 +172,17 @@ function smallestPeriod(text: string): { readonly length: number; readonly cover
 const BROKEN_TAIL = /(?:<\/?[a-z_]{2,30}|<\|[a-z_]{1,20}|\{\{\s*fact:[^{}]{0,80})$/i;
 const TAGS = [OBSERVATION_TAG, 'think', 'tool_call', 'tool_response'];
 
-const findMidTag: Check = (text, { known }) => {
+const SCREENS: ReadonlySet<string> = new Set(['android', 'web', 'os']);
+
+const findMidTag: Check = (text, { known, domain }) => {
   const tail = text.trimEnd();
   const piece = BROKEN_TAIL.exec(tail.slice(-120))?.[0] ?? '';
   const name = piece.replace(/^<\/?/, '').toLowerCase();
-  const isTag = !piece.startsWith('<') || piece.startsWith('<|') || TAGS.some((tag) => tag.startsWith(name));
+  const isTag =
+    SCREENS.has(domain) ||
+    !piece.startsWith('<') ||
+    piece.startsWith('<|') ||
+    TAGS.some((tag) => tag.startsWith(name));
   if (piece === '' || !isTag || isKnown(piece, known)) return undefined;
   const cutAt = tail.length - piece.length;
   return {
