@@ -62,7 +62,7 @@ export function findFiles(words: readonly string[]): FoundFiles {
 }
 
 function isFolder(word: string): boolean {
-  const about = statSync(word, { throwIfNoEntry: false });
+  const about = whatIsAt(word);
   if (about !== undefined) return about.isDirectory();
   const message = `there is no file or folder ${word}`;
   throw new UsageError(message, { code: 'usage/unknown-name', data: { path: word } });
@@ -130,7 +130,7 @@ function whyNot(name: string, kind: Kind, path: string): string | undefined {
   if (name.startsWith('.')) return 'hidden entry';
   if (kind === 'other') return 'neither file nor folder';
   if (kind === 'link') {
-    const about = statSync(path, { throwIfNoEntry: false });
+    const about = whatIsAt(path);
     if (about === undefined) return 'link to nothing';
     if (!about.isFile()) return 'link to a folder';
   }
@@ -139,7 +139,16 @@ function whyNot(name: string, kind: Kind, path: string): string | undefined {
 }
 
 function isListable(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return whatIsAt(path)?.isDirectory() === true;
+}
+
+/** Undefined where nothing is, or where links lead in a circle. */
+function whatIsAt(path: string): ReturnType<typeof statSync> | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Two files of one name are told apart by their whole way. */

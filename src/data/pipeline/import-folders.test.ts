@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { isJsonObject, type Trajectory } from '../../core/index.js';
 import { createImportStage, findFiles, runStage, trajectoryItems } from '../index.js';
@@ -141,4 +142,16 @@ test('a damaged first line costs that line, and memory for no more', async () =>
     const { counts } = await imported(folder);
     expect(counts).toMatchObject({ pairs: 1, badLines: 1 });
   }
+});
+
+test('links in a circle are counted and left out, and a file packed twice is read', async () => {
+  const folder = join(top, 'circle');
+  mkdirSync(join(folder, 'a'), { recursive: true });
+  symlinkSync('self', join(folder, 'self'));
+  symlinkSync('..', join(folder, 'a', 'up'));
+  const log = [line('c1', null, calling('k')), line('r1', 'c1', answering('k', 'x'))].join('\n');
+  writeFileSync(join(folder, 'a', 's.jsonl.gz'), gzipSync(gzipSync(log)));
+  expect(findFiles([folder]).leftOut).toEqual({ 'link to a folder': 1, 'link to nothing': 1 });
+  const { counts } = await imported(folder);
+  expect(counts).toMatchObject({ files: 1, pairs: 1 });
 });

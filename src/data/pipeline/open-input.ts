@@ -145,10 +145,14 @@ async function* named(
   }
 }
 
-/** The bytes with gzip or zstd undone, told by the first bytes. */
+/** How many times a file may be packed (gzip inside zstd …). */
+const MOST_LAYERS = 4;
+
+/** The bytes with gzip or zstd undone, told by the first bytes; what is packed inside is undone too. */
 async function* unpacked(
   stream: AsyncIterable<Uint8Array>,
   name: string,
+  layer = 0,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = stream[Symbol.asyncIterator]();
   let first = await iterator.next();
@@ -163,8 +167,15 @@ async function* unpacked(
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   })();
   const compression = compressionOf(first.value, name);
-  if (compression === 'none') yield* named(all, name);
-  else yield* damaged(compression === 'gzip' ? gunzip(all) : unzstd(all), name);
+  if (compression === 'none') {
+    yield* named(all, name);
+    return;
+  }
+  if (layer === MOST_LAYERS) {
+    const message = `${name} is packed more than ${MOST_LAYERS} times over; unpack it first`;
+    throw new DataError(message, { code: 'data/invalid' });
+  }
+  yield* unpacked(damaged(compression === 'gzip' ? gunzip(all) : unzstd(all), name), name, layer + 1);
 }
 
 async function* damaged(
@@ -174,6 +185,7 @@ async function* damaged(
   try {
     yield* chunks;
   } catch (cause) {
+    if (cause instanceof DataError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new DataError(`${name} cannot be unpacked (${why}); it is cut or damaged`, {
       code: 'data/invalid',
