@@ -11,6 +11,7 @@ import { checkHostileText } from './hostile-text.contract.js';
 import { mcpSamples } from './mcp/mcp-samples.contract.js';
 import { desktopSamples } from './os/desktop-samples.contract.js';
 import { searchSamples } from './search/search-samples.contract.js';
+import { sweSamples } from './swe/swe-samples.contract.js';
 import { terminalSamples } from './terminal/terminal-samples.contract.js';
 import { webSamples } from './web/web-samples.contract.js';
 
@@ -19,6 +20,7 @@ const SAMPLES: Readonly<Partial<Record<Domain, DomainSamples<any, any>>>> = {
   mcp: mcpSamples,
   search: searchSamples,
   terminal: terminalSamples,
+  swe: sweSamples,
   android: androidSamples,
   os: desktopSamples,
   web: webSamples,

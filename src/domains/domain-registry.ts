@@ -7,6 +7,7 @@ import type { DomainFormat } from './domain-format.js';
 import { mcpFormat } from './mcp/mcp-format.js';
 import { desktopFormat } from './os/desktop-format.js';
 import { searchFormat } from './search/search-format.js';
+import { sweFormat } from './swe/swe-format.js';
 import { terminalFormat } from './terminal/terminal-format.js';
 import { webFormat } from './web/web-format.js';
 
@@ -21,6 +22,7 @@ const FORMATS: ReadonlyMap<string, DomainFormat> = new Map<string, DomainFormat>
   [mcpFormat.domain, mcpFormat as DomainFormat],
   [searchFormat.domain, searchFormat as DomainFormat],
   [terminalFormat.domain, terminalFormat as DomainFormat],
+  [sweFormat.domain, sweFormat as DomainFormat],
   [androidFormat.domain, androidFormat as DomainFormat],
   [desktopFormat.domain, desktopFormat as DomainFormat],
   [webFormat.domain, webFormat as DomainFormat],

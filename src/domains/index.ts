@@ -61,6 +61,16 @@ export {
   searchBatches,
 } from './search/result-list.js';
 export { searchFormat } from './search/search-format.js';
+export {
+  exitCodeOf,
+  type MatchLine,
+  type NumberedLine,
+  type ResultBlock,
+  type SweResult,
+} from './swe/result-block.js';
+export { sweFormat } from './swe/swe-format.js';
+export * from './swe/tool-profiles.js';
+export { detectToolProfile, isCodingTool, shellCommandOf, type ToolUse, toolUseOf } from './swe/tool-use.js';
 export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';
 export { keystrokesToInput } from './terminal/keys.js';
 export { visibleText } from './terminal/observation.js';
