@@ -3,8 +3,11 @@
  *
  * What counts: a page that asks whether its visitor is a robot, an error page of a server, a proxy or the browser, or a
  * screen without any content. To be told from a page that merely mentions such a thing, the words must stand where a
- * page says what it is: its title, its address, or a heading, or make up most of a short screen.
+ * page says what it is: its title, its address, or a heading, or make up most of a short screen. How short a screen is
+ * counts what a person reads of it, as the domain's grammar tells it, not the markup around.
  */
+import type { Domain } from '../../core/index.js';
+import { domainFormat, type ObservationPart } from '../../domains/index.js';
 import { type FilterRule, type RuleVerdict, SCREEN_DOMAINS } from './filter-rule.js';
 
 const ROBOT =
@@ -31,12 +34,63 @@ function titlesOf(screen: string): readonly string[] {
     });
 }
 
+/** What is broken about a dump rather than about what it shows. */
+const DUMP_ERROR = /^ERROR: (?:could not get idle state|null root node returned)[^\n]{0,100}/;
+/** Values of parts that a person reads. */
+const WORDS: ReadonlySet<string> = new Set([
+  'text',
+  'content-desc',
+  'content',
+  'name',
+  'Name',
+  'label',
+  'content_description',
+  'title',
+  'url',
+]);
+/** Roles of parts whose name says what the whole is. */
+const TITLED =
+  /^(?:(?:Root)?WebArea|RootWebArea|document(?:-web|-frame)?|frame|window|Window|dialog|heading|title|url)$/i;
+/** Words of one screen that are looked at. */
+const WORD_CHARS = 20_000;
+
+/** What a person reads of a screen that is a tree, and the names of what it is; null where it is none. */
+function readable(
+  screen: string,
+  domain: Domain,
+): { readonly words: string; readonly titles: readonly string[] } | null {
+  const format = domainFormat(domain);
+  if (!format.ok) return null;
+  const { parts } = format.value.outline(screen);
+  const words: string[] = [];
+  const titles: string[] = [];
+  let length = 0;
+  const todo: ObservationPart[] = [...parts].reverse();
+  for (let part = todo.pop(); part !== undefined && length < WORD_CHARS; part = todo.pop()) {
+    todo.push(...[...part.parts].reverse());
+    if (part.kind === 'line' || part.kind === 'heading') continue;
+    for (const { name, value } of part.values) {
+      if (!WORDS.has(name) || value === '') continue;
+      words.push(value);
+      length += value.length + 1;
+      if (TITLED.test(part.kind)) titles.push(value);
+    }
+  }
+  return { words: words.join('\n'), titles };
+}
+
 /** What is broken about a screen, in words, or undefined. */
-function brokenScreen(screen: string): string | undefined {
+function brokenScreen(screen: string, domain: Domain): string | undefined {
   const trimmed = screen.trim();
   if (trimmed === '') return 'an empty screen';
   if (/^(null|none|undefined|\[\]|\{\}|n\/a)$/i.test(trimmed)) return `no state: ${trimmed}`;
-  const places = trimmed.length <= SHORT_SCREEN ? [trimmed, ...titlesOf(trimmed)] : titlesOf(trimmed);
+  const dump = DUMP_ERROR.exec(trimmed)?.[0];
+  if (dump !== undefined) return `no state: ${dump}`;
+  if (/^(?:<\?xml[^>]*>\s*)?<(hierarchy|desktop-frame)\b[^>]*(?:\/>|>\s*<\/\1>)$/.test(trimmed))
+    return 'an empty screen';
+  const read = readable(trimmed, domain);
+  const whole = [trimmed, read?.words ?? ''].filter((text) => text !== '' && text.length <= SHORT_SCREEN);
+  const places = [...whole, ...titlesOf(trimmed), ...(read?.titles ?? [])];
   for (const place of places) {
     for (const [what, pattern] of [
       ['a question for robots', ROBOT],
@@ -57,7 +111,8 @@ export const brokenEnvironment: FilterRule = {
   domains: SCREEN_DOMAINS,
   check: (trajectory): RuleVerdict => {
     for (const [index, turn] of trajectory.turns.entries()) {
-      const broken = turn.observation === null ? undefined : brokenScreen(turn.observation);
+      const broken =
+        turn.observation === null ? undefined : brokenScreen(turn.observation, trajectory.domain);
       if (broken !== undefined) return { dropAll: `turn ${index + 1} shows ${broken}` };
     }
     return [];

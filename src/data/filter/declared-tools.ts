@@ -38,7 +38,7 @@ export const undeclaredTools: FilterRule = {
     if (declared === undefined) return [];
     const unknown = new Set<string>();
     for (const turn of trajectory.turns) {
-      const call = readCall(turn);
+      const call = readCall(turn, trajectory.domain);
       if (call.kind === 'call' && !declared.has(call.name)) unknown.add(call.name);
     }
     if (unknown.size === 0) return [];

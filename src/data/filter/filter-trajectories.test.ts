@@ -131,6 +131,59 @@ test.each([
   ]);
 });
 
+test.each([
+  [
+    'android',
+    '<hierarchy rotation="0"><node class="android.webkit.WebView" text="This site can&#39;t be reached" bounds="[0,0][1080,2400]"><node text="ERR_NAME_NOT_RESOLVED" bounds="[0,0][1080,200]" /></node></hierarchy>'.replace(
+      '<node ',
+      `<node resource-id="${'x'.repeat(400)}" `,
+    ),
+    "an error of the browser: This site can't be reached",
+  ],
+  ['android', 'ERROR: could not get idle state.', 'no state: ERROR: could not get idle state.'],
+  ['android', '<?xml version="1.0"?><hierarchy rotation="0"></hierarchy>', 'an empty screen'],
+  [
+    'os',
+    `<desktop-frame name="main"><application name="Chrome"><frame name="502 Bad Gateway - Chrome">${'<label name="a long list of other things" />'.repeat(30)}</frame></application></desktop-frame>`,
+    'an error of a server: 502 Bad Gateway',
+  ],
+] as const)('a broken screen of domain %s is found inside its markup', (domain, screen, seen) => {
+  const { drops } = filter(trajectoryOf('t', [turnOf('WAIT', 'fine'), turnOf('WAIT', screen)], { domain }));
+  expect(drops.map(({ detail }) => detail)).toEqual([`turn 2 shows ${seen}`]);
+});
+
+test('a screen whose dump only differs in layout, order of attributes or the clock did not change', () => {
+  const node = (more: string): string =>
+    `<node index="0" text="OK" ${more} /><node index="1" text="10:41" />`;
+  const screens = [
+    `<hierarchy rotation="0">${node('checked="false" clickable="true"')}</hierarchy>`,
+    `<hierarchy>\n  ${node('clickable="true"').replace('10:41', '10:42')}\n</hierarchy>`,
+    `<hierarchy rotation="0">${node('checked="true" clickable="true"')}</hierarchy>`,
+  ];
+  const action = '{"action_type":"click","index":0}';
+  const { kept } = filter(
+    trajectoryOf(
+      't',
+      screens.map((screen) => turnOf(action, screen)),
+      { domain: 'android' },
+    ),
+  );
+  expect(kept?.turns.map((turn) => trainingOf(turn).dropped)).toEqual([undefined, 'no-change', undefined]);
+});
+
+test('recorded Python that a world would not read is no garbage, prose is; shell in a fence is a call', () => {
+  const loop = 'for i in range(3):\n    pyautogui.press("down")';
+  const turns = [
+    turnOf(loop, 'a'),
+    turnOf('I would press down.', 'b'),
+    turnOf('pyautogui.press("down")', 'c'),
+  ];
+  const { kept } = filter(trajectoryOf('t', turns, { domain: 'os' }));
+  expect(kept?.turns.map(({ action }) => action)).toEqual([loop, 'pyautogui.press("down")']);
+  const shell = [turnOf('Look.\n```bash\nls\n```', 'a'), turnOf('```bash\npwd\n```', 'b')];
+  expect(filter(trajectoryOf('t', shell, { domain: 'swe' })).kept?.turns).toHaveLength(2);
+});
+
 test('a page that merely writes about captchas and errors is no broken environment', () => {
   const page = `URL: https://forum.example/threads\nTitle: Questions\n${"[5] link 'How do I solve a captcha or a 404 not found error?'\n".repeat(12)}`;
   expect(

@@ -3,7 +3,7 @@
  *
  * The first form of an action is told by the platform's own JSON reader; everything else is the grammar's to judge.
  */
-import { isJsonObject, type Turn } from '../../core/index.js';
+import { type Domain, isJsonObject, type Turn } from '../../core/index.js';
 import { domainFormat } from '../../domains/index.js';
 
 /** A call of a tool, an answer, or no action at all. */
@@ -17,10 +17,10 @@ const ANSWER: CallReading = { kind: 'answer' };
 const known = new WeakMap<Turn, CallReading>();
 
 /** Reads the action of a turn of mcp, swe or search. */
-export function readCall(turn: Turn): CallReading {
+export function readCall(turn: Turn, domain: Domain): CallReading {
   const before = known.get(turn);
   if (before !== undefined) return before;
-  const reading = plainCall(turn.action) ?? grammarCall(turn.action);
+  const reading = plainCall(turn.action) ?? grammarCall(turn.action, domain);
   known.set(turn, reading);
   return reading;
 }
@@ -38,8 +38,8 @@ function plainCall(action: string): CallReading | undefined {
   return typeof value.name === 'string' && value.name !== '' ? { kind: 'call', name: value.name } : undefined;
 }
 
-function grammarCall(action: string): CallReading {
-  const format = domainFormat('mcp');
+function grammarCall(action: string, domain: Domain): CallReading {
+  const format = domainFormat(domain);
   const parsed = format.ok ? format.value.parseAction(action) : undefined;
   if (parsed?.kind === 'tool-call') return { kind: 'call', name: parsed.name };
   return parsed?.kind === 'finish' ? ANSWER : MALFORMED;

@@ -2,8 +2,15 @@
  * Rules about single turns: empty actions, garbage that was tried again, screens that did not change, simulated text,
  * observations that are not there or not whole, and turns whose history is missing.
  */
-import { isJsonObject, type Json, parseJson, type Trajectory, type Turn } from '../../core/index.js';
-import { domainFormat } from '../../domains/index.js';
+import {
+  type Domain,
+  isJsonObject,
+  type Json,
+  parseJson,
+  type Trajectory,
+  type Turn,
+} from '../../core/index.js';
+import { domainFormat, isDesktopCode } from '../../domains/index.js';
 import {
   type FilterRule,
   type RuleVerdict,
@@ -43,7 +50,9 @@ export const emptyAction: FilterRule = {
 /** True for an action that its domain's grammar does not accept: the agent's garbage, not an environment's error. */
 function isGarbage(turn: Turn, trajectory: Trajectory): boolean {
   if (turn.status === 'malformed') return true;
-  if (TOOL_DOMAINS.includes(trajectory.domain)) return readCall(turn).kind === 'malformed';
+  if (TOOL_DOMAINS.includes(trajectory.domain)) return readCall(turn, trajectory.domain).kind === 'malformed';
+  // Python that has to be run is malformed in a world, and was run where it was recorded.
+  if (trajectory.domain === 'os' && isDesktopCode(turn.action)) return false;
   const format = domainFormat(trajectory.domain);
   return format.ok && format.value.parseAction(turn.action).kind === 'malformed';
 }
@@ -74,18 +83,26 @@ function settledScreen(screen: string): string {
     .trim();
 }
 
+/** The same of the domain's form for comparing, in which layout and order of attributes do not count. */
+function settledForm(screen: string, domain: Domain): string {
+  const format = domainFormat(domain);
+  return settledScreen(format.ok ? format.value.normaliseObservation(screen) : screen);
+}
+
 /** Turns of screens that did not effectively change: a model would learn to copy. */
 export const noChange: FilterRule = {
   name: 'no-change',
   about: 'screen turns whose screen did not effectively change (never a target)',
   domains: SCREEN_DOMAINS,
   check: (trajectory) => {
-    let before: string | undefined;
+    let before: { readonly text: string; readonly form: string } | undefined;
     return verdictsOn(trajectory, 'drop', ({ observation }) => {
       if (observation === null) return undefined;
-      const now = settledScreen(observation);
-      const isSame = now === before;
-      before = now;
+      const text = settledScreen(observation);
+      if (text === before?.text) return 'the screen is as before';
+      const form = settledForm(observation, trajectory.domain);
+      const isSame = form === before?.form;
+      before = { text, form };
       return isSame ? 'the screen is as before' : undefined;
     });
   },

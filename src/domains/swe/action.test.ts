@@ -99,10 +99,11 @@ test('each profile names its own tools as its own', () => {
   for (const profile of TOOL_PROFILES) {
     for (const name of Object.keys(profile.tools)) {
       expect(toolUseOf(call(name, {}), profile)?.profile).toBe(profile.name);
-      expect(isCodingTool(name.toUpperCase())).toBe(true);
     }
   }
-  expect(isCodingTool('get_weather')).toBe(false);
+  for (const name of ['Read', 'READ_FILE', 'str_replace_editor', 'bash'])
+    expect(isCodingTool(name)).toBe(true);
+  for (const name of ['get_weather', 'create', 'submit']) expect(isCodingTool(name)).toBe(false);
 });
 
 test('the command of a shell is found in every form', () => {

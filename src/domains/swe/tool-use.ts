@@ -38,14 +38,20 @@ export function detectToolProfile(names: readonly string[]): ToolProfile | undef
   return best * 2 >= distinct.length && best > 0 ? TOOL_PROFILES[known.indexOf(best)] : undefined;
 }
 
-/** The name without the server or module in front and in small letters; no name of a tool of an MCP server. */
-const ALL_NAMES: ReadonlySet<string> = new Set(
-  TOOL_PROFILES.flatMap(({ tools }) => Object.keys(tools).map((name) => name.toLowerCase())),
+/** Names that tools of any kind have; they tell nothing of an agent. */
+const GENERAL: ReadonlySet<string> = new Set(
+  'open create insert goto scroll_up scroll_down submit finish think'.split(' '),
 );
 
-/** True for a name that some coding agent's tool has, in any case of letters. */
+const CODING_NAMES: ReadonlySet<string> = new Set(
+  TOOL_PROFILES.flatMap(({ tools }) => Object.keys(tools).map((name) => name.toLowerCase())).filter(
+    (name) => !GENERAL.has(name),
+  ),
+);
+
+/** True for a name that, in any case of letters, only tools of coding agents have. */
 export function isCodingTool(name: string): boolean {
-  return ALL_NAMES.has(name.toLowerCase());
+  return CODING_NAMES.has(name.toLowerCase());
 }
 
 /** What a call does; null where no profile (or not the given one) knows its tool. */
