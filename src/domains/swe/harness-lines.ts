@@ -7,7 +7,7 @@
 import type { NoteKind } from './result-block.js';
 
 /** Longest line that is compared with patterns. */
-export const PATTERN_CHARS = 600;
+const PATTERN_CHARS = 600;
 
 const EXITS: readonly RegExp[] = [
   /^Exit code:? (-?\d{1,10})$/i,
