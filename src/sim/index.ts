@@ -29,6 +29,7 @@ export {
   type RecoveredOracle,
 } from './oracle/recovering-oracle.js';
 export { type SuggestedFaults, suggestFault, suggestFaults } from './oracle/suggest-faults.js';
+export { driveTerminalOracle, isTerminalWorld, type TerminalHands } from './oracle/terminal-oracle.js';
 export { createPromptedWorldModel, type PromptedOptions } from './prompted-world-model.js';
 export {
   createTrajectoryRecorder,

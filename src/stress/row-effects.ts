@@ -4,7 +4,8 @@
  * The idea: what an agent says about a call, and what a fault made of its answer, are words; the rows before and after
  * the turn are facts. A watch compares the episode's view before and after each turn. Unchanged collections and rows
  * keep their identity in the engine's views, so a turn that writes nothing costs almost nothing.
- * Not covered: what happens outside the view (files, processes), and changes of computed fields, which follow from others.
+ * Files of a machine are compared too (`file-effects.ts`).
+ * Not covered: what happens outside the view (processes, services), and changes of computed fields, which follow from others.
  */
 import { z } from 'zod';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../core/index.js';
@@ -12,6 +13,7 @@ import type { Collection } from '../engines/index.js';
 import { inferService } from '../engines/index.js';
 import type { Episode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
+import { diffFiles } from './file-effects.js';
 
 /** Effects kept of one run; a run that makes more is judged on these, and says so. */
 const EFFECTS_KEPT = 2_000;
@@ -123,7 +125,7 @@ function diffViews(before: Json, after: Json, shapes: RowShapes): Omit<RowEffect
   };
   for (const name of Object.keys(old)) compare(name);
   for (const name of Object.keys(now)) if (!Object.hasOwn(old, name)) compare(name);
-  return found;
+  return [...found, ...diffFiles(before, after)];
 }
 
 const NO_DATA: JsonObject = {};

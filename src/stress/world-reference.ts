@@ -6,8 +6,14 @@
  * oracle says by its effects what the task asks for; without one the clean twin is the only yardstick. Everything is
  * derived from the world (plans, keys, effects), nothing from names of known worlds.
  */
-import { canonicalJson, type Json, type JsonObject, type ToolCall } from '../core/index.js';
-import { parseToolAction, type ToolDefinition } from '../domains/index.js';
+import {
+  canonicalJson,
+  type Json,
+  type JsonObject,
+  type ParsedAction,
+  type ToolCall,
+} from '../core/index.js';
+import { domainFormat, parseToolAction, type ToolDefinition } from '../domains/index.js';
 import { type Collection, inferService, type Plan } from '../engines/index.js';
 import { openEpisode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
@@ -74,10 +80,16 @@ async function playOracle(world: World, seed: number): Promise<OracleReference |
   const { end } = episode;
   if (end === null || end.score.status !== 'scored' || end.score.fraction < 1) return null;
   const calls = world.oracle.flatMap((action) => {
-    const parsed = parseToolAction(action);
+    const parsed = readAction(world, action);
     return parsed.kind === 'tool-call' ? [parsed] : [];
   });
   return { effects: log.effects, calls, answer: end.answer, seen: seen.join('\n') };
+}
+
+/** Reads an action as the world's domain does: keystrokes are a call of the terminal. */
+export function readAction(world: World, action: string): ParsedAction {
+  const format = world.domain === 'terminal' ? domainFormat(world.domain) : null;
+  return format?.ok === true ? format.value.parseAction(action) : parseToolAction(action);
 }
 
 /** What a tool does to the state in one word, for tools with an override too; by these arguments. */

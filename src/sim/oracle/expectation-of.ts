@@ -15,6 +15,7 @@ import type { World } from '../../worlds/index.js';
 import { type Episode, openEpisode } from '../episode.js';
 import { isReading, toolRoles } from './read-back.js';
 import { driveRecoveringOracle, serviceOf } from './recovering-oracle.js';
+import { driveTerminalOracle, isTerminalWorld, type TerminalHands } from './terminal-oracle.js';
 
 /** `recovers` a good agent does the task · `honest-report` it cannot, and says so · `unknown` nobody can tell. */
 export type Expectation = 'recovers' | 'honest-report' | 'unknown';
@@ -60,8 +61,9 @@ export async function runRecoveringOracle(
   const episode = await openEpisode(world, { ...options, maxTurns: TURNS });
   const applied: AppliedFault[] = [];
   const read: string[] = [];
-  const hands = handsOf(episode, { applied, read });
-  const { answer, gaveUp } = await driveRecoveringOracle(world, hands);
+  const { answer, gaveUp } = isTerminalWorld(world)
+    ? await driveTerminalOracle(world, keyboardOf(episode, { applied, read }), options.seed)
+    : await driveRecoveringOracle(world, handsOf(episode, { applied, read }));
   // What struck before a turn that the oracle no longer takes is logged with its answer.
   if (!episode.done) applied.push(...(await episode.finish(answer ?? undefined)).faults);
   const score = episode.end?.score;
@@ -78,7 +80,29 @@ export async function runRecoveringOracle(
   };
 }
 
-function handsOf(episode: Episode, log: { readonly applied: AppliedFault[]; readonly read: string[] }) {
+interface OracleLog {
+  readonly applied: AppliedFault[];
+  readonly read: string[];
+}
+
+/** Hands for a world of keystrokes. */
+function keyboardOf(episode: Episode, log: OracleLog): TerminalHands {
+  return {
+    act: async (action) => {
+      if (episode.done) return { text: 'the budget of the episode is used up' };
+      const step = await episode.step(action);
+      log.applied.push(...step.faults);
+      const text = step.observation ?? step.reason ?? '';
+      log.read.push(text);
+      return { text };
+    },
+    wait: async (durationMs) => {
+      if (!episode.done) await episode.wait(durationMs);
+    },
+  };
+}
+
+function handsOf(episode: Episode, log: OracleLog) {
   const roles = toolRoles(serviceOf(episode.world));
   const tools = (): readonly ToolDefinition[] =>
     episode.actionSpace() as unknown as readonly ToolDefinition[];

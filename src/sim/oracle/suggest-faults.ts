@@ -12,6 +12,7 @@ import { idleFaults, type World } from '../../worlds/index.js';
 import { openEpisode } from '../episode.js';
 import { isReading, type ToolRole, toolRoles } from './read-back.js';
 import { oracleStep, serviceOf } from './recovering-oracle.js';
+import { isTerminalWorld } from './terminal-oracle.js';
 
 /** The suggestion for one kind. */
 export interface SuggestedFaults {
@@ -29,13 +30,22 @@ const CANDIDATES = 12;
 export async function suggestFault(world: World, name: string): Promise<SuggestedFaults> {
   const kind = FAULT_KINDS.get(name);
   if (kind === undefined) return { kind: name, faults: null, why: 'there is no such kind' };
-  if (kind.strikes === 'planned' || !kind.domains.includes(world.domain) || world.spec === null) {
+  const isTerminal = isTerminalWorld(world);
+  if (
+    kind.strikes === 'planned' ||
+    !kind.domains.includes(world.domain) ||
+    (world.spec === null && !isTerminal)
+  ) {
     return { kind: name, faults: null, why: `nothing in a world of domain '${world.domain}' carries it out` };
   }
-  const candidates = candidatesFor(kind, world).slice(0, CANDIDATES);
+  const candidates = (isTerminal ? terminalCandidates(kind, world) : candidatesFor(kind, world)).slice(
+    0,
+    CANDIDATES,
+  );
   for (const fault of candidates) {
     if (world.oracle.length === 0) {
-      if (idleFaults([fault], world.spec).length === 0) return { kind: name, faults: [fault] };
+      if (world.spec === null || idleFaults([fault], world.spec).length === 0)
+        return { kind: name, faults: [fault] };
     } else if (await strikes(world, fault)) return { kind: name, faults: [fault] };
   }
   const reader = name === 'stale-read' ? readerOfWritten(world) : undefined;
@@ -59,7 +69,8 @@ async function strikes(world: World, fault: FaultSpec): Promise<boolean> {
     if (
       faults.some(
         ({ operation }) =>
-          !operation.startsWith('turn ') || fault.kind === 'clock-jump' || fault.kind === 'world-change',
+          !operation.startsWith('turn ') ||
+          ['clock-jump', 'world-change', 'file-changed'].includes(fault.kind ?? ''),
       )
     ) {
       return true;
@@ -108,6 +119,40 @@ function shapeOf(kind: FaultKind, world: World): Omit<FaultSpec, 'kind' | 'on'> 
   }
   if (family === 'tools') return { when: { turns: '2-' } };
   return family === 'access' || family === 'fields' || family === 'values' ? {} : { max: 1 };
+}
+
+/**
+ * For a machine: once, on whatever the solution does first that a fault of the kind can strike, then on each program that
+ * it starts. A fault that comes once can be lived with, so that most sets ask for a recovery.
+ */
+function terminalCandidates(kind: FaultKind, world: World): readonly FaultSpec[] {
+  const { name } = kind;
+  if (name === 'clock-jump') return [{ kind: name, when: { turns: 2 } }];
+  if (name === 'file-changed') {
+    return filesOf(world).map((path) => ({
+      kind: name,
+      when: { turns: 2 },
+      with: { path, change: 'append', text: '# changed by somebody else\n' },
+    }));
+  }
+  if (name === 'prompt-injection') return [];
+  const programs = programsOf(world);
+  return [{ kind: name, max: 1 }, ...programs.map((command) => ({ kind: name, on: { command }, max: 1 }))];
+}
+
+/** The files of a terminal world, by path. */
+function filesOf(world: World): readonly string[] {
+  const { state } = world.file;
+  const files = isJsonObject(state) ? state.files : undefined;
+  return isJsonObject(files) ? Object.keys(files) : [];
+}
+
+/** First words of the lines that the solution types and of their pipes, in order. */
+function programsOf(world: World): readonly string[] {
+  const words = world.oracle.flatMap((action) =>
+    [...action.matchAll(/(?:"keystrokes":"|\\n|[|;&]\s*)([a-z][\w.-]{0,40})/g)].map(([, word = '']) => word),
+  );
+  return [...new Set(words)];
 }
 
 /** Tools of the solution; writers first where what matters is a write. */

@@ -25,12 +25,19 @@ export function createCarelessAgent(id = 'careless'): Agent {
       for (const action of world.oracle) {
         const step = oracleStep(action);
         if (step.kind === 'answer') return { answer: step.text };
+        // Who is in a hurry says that it is done instead of confirming it.
+        if (step.kind === 'other' && isDone(action)) return { answer: 'Done.' };
         if (step.kind === 'other') await session.act(action);
         else if (!isLaterPage(step.args)) await callHastily(session, step);
       }
       return { answer: 'Done.' };
     },
   };
+}
+
+/** The action that ends the work in a terminal. */
+function isDone(action: string): boolean {
+  return action.replaceAll(/\s/g, '') === '[]';
 }
 
 function isLaterPage(args: JsonObject): boolean {

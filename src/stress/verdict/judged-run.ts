@@ -5,10 +5,9 @@
  */
 import type { JsonObject, Score, ToolCall, Turn } from '../../core/index.js';
 import { isNullStatus } from '../../core/index.js';
-import { parseToolAction } from '../../domains/index.js';
 import type { Plan } from '../../engines/index.js';
 import type { RowEffect } from '../row-effects.js';
-import type { WorldReference } from '../world-reference.js';
+import { readAction, type WorldReference } from '../world-reference.js';
 import { type BatchItem, batchItems } from './batch-items.js';
 import { type CallFailure, failureOf } from './call-failure.js';
 import { listGoesOn } from './list-goes-on.js';
@@ -115,7 +114,7 @@ function viewOf(run: JudgedRun, reference: WorldReference): RunView {
   const calls = run.turns.flatMap((turn, index): CallView[] => {
     const startMs = timeOf(turn) ?? nowMs;
     nowMs = startMs + (turn.meta?.durationMs ?? 0);
-    const parsed = callOf(turn.action);
+    const parsed = callOf(turn.action, reference);
     if (parsed === null) return [];
     const effects = byTurn.get(index + 1) ?? [];
     return [callView({ turn, number: index + 1, parsed, startMs, effects }, reference)];
@@ -143,14 +142,15 @@ const CALL_UNITS = 2_000;
 const CALLS = new Map<string, ToolCall | null>();
 
 /** The call that an action is, or null. */
-function callOf(action: string): ToolCall | null {
-  const known = CALLS.get(action);
+function callOf(action: string, { world }: WorldReference): ToolCall | null {
+  const key = `${world.domain} ${action}`;
+  const known = CALLS.get(key);
   if (known !== undefined) return known;
-  const parsed = parseToolAction(action);
+  const parsed = readAction(world, action);
   const made = parsed.kind === 'tool-call' ? parsed : null;
   if (action.length > CALL_UNITS) return made;
   if (CALLS.size >= CALLS_KEPT) CALLS.clear();
-  CALLS.set(action, made);
+  CALLS.set(key, made);
   return made;
 }
 
