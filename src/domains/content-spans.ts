@@ -61,8 +61,17 @@ export function spansOfMarks(
   return spans.done(length);
 }
 
+/** Several texts are classified under one context: what it holds is taken out once. */
+const TAKEN = new WeakMap<ContentContext, ReadonlySet<string>>();
+
 /** The scalar values that the action's arguments and the known state hold, as texts. */
 export function knownLeaves(context: ContentContext): ReadonlySet<string> {
+  const taken = TAKEN.get(context) ?? takeLeaves(context);
+  TAKEN.set(context, taken);
+  return taken;
+}
+
+function takeLeaves(context: ContentContext): ReadonlySet<string> {
   const leaves = new Set<string>();
   const todo: Json[] = [];
   if (context.state !== undefined) todo.push(context.state);

@@ -104,6 +104,7 @@ function bareValue(
 ): { readonly value: string; readonly around: string | null } {
   const isValue = (text: string): boolean => format.outline(text).parts[0]?.kind === 'value';
   const whole = { value: said, around: null };
+  if (/^\s*[{[]/.test(said) && /[}\]]\s*$/.test(said.slice(-20))) return whole;
   if (!isValue(real) || isValue(said)) return whole;
   const start = said.search(/[{[]/);
   const open = said[start];
