@@ -5,7 +5,7 @@
  */
 
 import { expandString } from './expand/expander.js';
-import { passwordLines, readSmallFile } from './expand/tilde.js';
+import { passwordLines, readHostName } from './expand/tilde.js';
 import type { Shell } from './shell.js';
 import { formatTime } from './time-format.js';
 
@@ -19,7 +19,7 @@ export function abbreviated(shell: Shell, folder: string): string {
 
 /** The name of the machine. */
 export function hostName(shell: Shell): string {
-  return (readSmallFile(shell, '/etc/hostname') ?? 'localhost').trim();
+  return readHostName(shell) ?? 'localhost';
 }
 
 /** The name of the user that runs the shell. */

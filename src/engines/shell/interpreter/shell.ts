@@ -11,8 +11,11 @@ import type { Part } from '../syntax/word-parts.js';
 import { dashWording } from './dash-wording.js';
 import { JobTable } from './jobs/job-table.js';
 import type { Level } from './run/trampoline.js';
+import { CopyMap, CopySet } from './state/copy-map.js';
 import { SHOPT_DEFAULTS } from './state/options.js';
 import { Variables } from './state/variables.js';
+
+const SHOPT_ENTRIES = Object.entries(SHOPT_DEFAULTS);
 
 /** A defined function. */
 export interface ShellFunction {
@@ -62,14 +65,14 @@ export interface ShellStart {
 export class Shell {
   process: Process;
   variables = new Variables();
-  functions = new Map<string, ShellFunction>();
-  aliases = new Map<string, string>();
-  options = new Set<string>(['braceexpand', 'hashall', 'interactive-comments']);
-  shopts = new Map<string, boolean>(Object.entries(SHOPT_DEFAULTS));
+  functions = new CopyMap<string, ShellFunction>();
+  aliases = new CopyMap<string, string>();
+  options = new CopySet<string>(['braceexpand', 'hashall', 'interactive-comments']);
+  shopts = new CopyMap<string, boolean>(SHOPT_ENTRIES);
   /** Commands by signal name (`EXIT`, `ERR`, `DEBUG`, `RETURN`, `INT` …); '' ignores. */
-  traps = new Map<string, string>();
+  traps = new CopyMap<string, string>();
   /** Traps of the parent that `trap -p` in a subshell still shows. */
-  inheritedTraps = new Map<string, string>();
+  inheritedTraps = new CopyMap<string, string>();
   /** Signals that arrived and whose trap has not run yet. */
   pendingTraps: string[] = [];
   /** Signals that were ignored when the shell started and stay so. */
@@ -110,9 +113,9 @@ export class Shell {
   subshellLevel = 0;
   pid: number;
   directoryStack: string[] = [];
-  hashTable = new Map<string, { path: string; hits: number }>();
-  disabledBuiltins = new Set<string>();
-  history: string[] = [];
+  hashTable = new CopyMap<string, { path: string; hits: number }>();
+  disabledBuiltins = new CopySet<string>();
+  history: readonly string[] = [];
   historyStart = 1;
   /** How many lines of the history are in its file already. */
   historyLoaded = 0;
@@ -136,7 +139,7 @@ export class Shell {
   warnedOfJobs = false;
   randomSeed = 0;
   secondsBaseUs = 0;
-  completions = new Map<string, string>();
+  completions = new CopyMap<string, string>();
   /** Status of the last `$(…)`: that of a command without a name. */
   lastSubstitutionStatus: number | undefined;
   /** Outputs of commands, and results that must not happen twice, of the word that is expanded. */
@@ -146,8 +149,8 @@ export class Shell {
   depth = 0;
   /** Processes of `<(…)` of the running command: descriptors to close afterwards. */
   substitutionFds: number[] = [];
-  coprocs = new Map<string, { pid: number; readFd: number; writeFd: number }>();
-  ulimits = new Map<string, string>();
+  coprocs = new CopyMap<string, { pid: number; readFd: number; writeFd: number }>();
+  ulimits = new CopyMap<string, string>();
   /** A syntax error or `exit` in a trap ends the shell with this. */
   isExiting = false;
   exportsRevision = -1;

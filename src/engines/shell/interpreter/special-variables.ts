@@ -6,7 +6,7 @@
 import type { Command } from '../syntax/ast.js';
 import { printCommandText } from '../syntax/printer.js';
 import type { Shell } from './shell.js';
-import type { SpecialVariable } from './state/variables.js';
+import { type SpecialVariable, Specials } from './state/variables.js';
 
 /** What `BASH_COMMAND` shows: the head of a loop, the whole of anything else. */
 function commandHead(command: Command): string {
@@ -105,7 +105,34 @@ function table(shell: Shell): Record<string, SpecialVariable> {
   };
 }
 
-/** Gives a shell its computed variables. */
+/** Gives a shell its computed variables; the table is made when one of them is asked for. */
 export function installSpecials(shell: Shell): void {
-  shell.variables.specials = new Map(Object.entries(table(shell)));
+  let made: Record<string, SpecialVariable> | undefined;
+  shell.variables.specials = new Specials(NAMES, (name) => {
+    made ??= table(shell);
+    return made[name];
+  });
 }
+
+const NAMES: readonly string[] = [
+  'RANDOM',
+  'SRANDOM',
+  'SECONDS',
+  'EPOCHSECONDS',
+  'EPOCHREALTIME',
+  'LINENO',
+  'BASHPID',
+  'BASH_SUBSHELL',
+  'BASH_COMMAND',
+  'FUNCNAME',
+  'BASH_SOURCE',
+  'BASH_LINENO',
+  'PIPESTATUS',
+  'DIRSTACK',
+  'GROUPS',
+  'BASH_ARGV0',
+  'HISTCMD',
+  'SHELLOPTS',
+  'BASHOPTS',
+  '_',
+];

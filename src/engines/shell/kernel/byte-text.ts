@@ -45,6 +45,11 @@ export function toBytes(text: string): Uint8Array {
   return LONE.test(text) ? unescapeBytes(text) : encoder.encode(text);
 }
 
+/** The bytes of a text that is known to be ASCII. */
+export function asciiBytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
 /** How many bytes the sequence at `at` has, or 0 where it is not valid UTF-8 (RFC 3629, table 3-7 of Unicode). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;

@@ -142,12 +142,19 @@ export class FileSystem implements WalkedTree {
     while (directory.ino !== this.root) {
       const parent = this.get(directory.parent);
       const child = directory.ino;
-      const name = this.entriesOf(parent).find((entry) => entry.ino === child)?.name;
+      const name = this.childName(parent, child);
       if (name === undefined || directory.nlink === 0) return fail('ENOENT');
       names.push(name);
       directory = parent;
     }
     return `/${names.reverse().join('/')}`;
+  }
+
+  private childName(parent: Inode, child: number): string | undefined {
+    if (parent.computed?.names !== undefined || parent.entries === undefined)
+      return this.entriesOf(parent).find((entry) => entry.ino === child)?.name;
+    for (const [name, ino] of parent.entries) if (ino === child) return name;
+    return undefined;
   }
 
   /** Makes an inode at a path that is free. Raises `EEXIST`, `EACCES`, `EROFS`, `ENOSPC` and what a walk raises. */

@@ -47,6 +47,7 @@ export type { Mount } from './mount.js';
 export { type ChildEvent, type Disposition, type ExitStatus, type Process, shellStatus } from './process.js';
 export { execOrScript, findInPath, runCommand } from './run-command.js';
 export { SIG, SIGNALS, signalName, signalText } from './signals.js';
+export { SmallFileReader } from './small-file.js';
 export { OpenTerminal, Terminal, type TerminalState } from './terminal.js';
 export { CONTROL, COOKED, type TerminalSettings } from './terminal-settings.js';
 export { type Program, type Running, type Wait, WaitQueue, type WaitReply } from './wait.js';

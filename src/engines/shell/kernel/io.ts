@@ -5,7 +5,7 @@
  * `out` and `err` never wait: what cannot be written is kept, and the next `yield*` of a reader, of {@link Io.drain} or
  * of the end of the command writes it. A command that produces without reading asks `mustDrain` in its loop.
  */
-import { joinBytes, toBytes, toText } from './byte-text.js';
+import { asciiBytes, joinBytes, toBytes, toText } from './byte-text.js';
 import { SystemError } from './errors.js';
 import { READ_BYTES } from './file-calls.js';
 import type { Process } from './process.js';
@@ -13,10 +13,13 @@ import { type Running, SLICE } from './wait.js';
 
 const BUFFER_BYTES = 4096;
 const NEWLINE = 10;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** One output stream. */
 class Output {
   private parts: Uint8Array[] = [];
+  /** Text in ASCII that follows the parts: joined as text, because lines are many and short. */
+  private text = '';
   private buffered = 0;
   /** What the system did not take at once. */
   private stuck: Uint8Array[] = [];
@@ -33,17 +36,35 @@ class Output {
   }
 
   add(data: string | Uint8Array): void {
-    const bytes = typeof data === 'string' ? toBytes(data) : data;
-    if (bytes.length === 0) return;
+    if (data.length === 0) return;
     if (this.buffering === 'none') {
       this.flush();
-      this.send(bytes);
+      this.send(typeof data === 'string' ? toBytes(data) : data);
       return;
     }
+    const hasLine = this.keep(data);
+    if (this.buffering === 'line' && hasLine) this.flushLines();
+    else if (this.buffered >= BUFFER_BYTES) this.flushWhole();
+  }
+
+  /** Takes data into the buffer; true where a line ended in it. */
+  private keep(data: string | Uint8Array): boolean {
+    if (typeof data === 'string' && !BEYOND_ASCII.test(data)) {
+      this.text += data;
+      this.buffered += data.length;
+      return data.includes('\n');
+    }
+    const bytes = typeof data === 'string' ? toBytes(data) : data;
+    this.endText();
     this.parts.push(bytes);
     this.buffered += bytes.length;
-    if (this.buffering === 'line' && bytes.includes(NEWLINE)) this.flushLines();
-    else if (this.buffered >= BUFFER_BYTES) this.flushWhole();
+    return bytes.includes(NEWLINE);
+  }
+
+  private endText(): void {
+    if (this.text === '') return;
+    this.parts.push(asciiBytes(this.text));
+    this.text = '';
   }
 
   /** Sends everything that is buffered. */
@@ -68,6 +89,7 @@ class Output {
   }
 
   private take(): Uint8Array {
+    this.endText();
     const bytes = joinBytes(this.parts);
     this.parts = [];
     this.buffered = 0;

@@ -22,7 +22,7 @@ import type { Program, Wait, WaitReply } from './wait.js';
 /** How many ticks a process may run before others get their turn. */
 const SLICE_TICKS = 1000;
 /** Ticks between two breaths, at which the driver gets control back. */
-const BREATH_TICKS = 20_000;
+const BREATH_TICKS = 8_000;
 /** Ticks of one run after which work costs more virtual time, so that long busy runs stay short in real time. */
 const DEAR_AFTER_TICKS = 4_000_000;
 const DEAR_FACTOR = 50;

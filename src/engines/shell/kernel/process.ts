@@ -15,6 +15,7 @@ import type { Actor } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { Kernel } from './kernel.js';
 import type { OpenFile, OpenMode } from './open-file.js';
+import { mayAccess } from './path-walk.js';
 import { defaultAction, SIG } from './signals.js';
 import { OpenTerminal, type Terminal } from './terminal.js';
 import type { TerminalSettings } from './terminal-settings.js';
@@ -81,8 +82,8 @@ export function shellStatus(status: ExitStatus): number {
 /** One process of a machine. */
 export class Process extends FileCalls {
   argv: readonly string[];
-  /** The environment, in order. */
-  env: Map<string, string>;
+  /** The environment, in order; another one takes its place, it is never changed. */
+  env: ReadonlyMap<string, string>;
   /** The name that `ps` shows as COMMAND (15 bytes at most). */
   comm: string;
   /** The path of the program that runs. */
@@ -132,7 +133,7 @@ export class Process extends FileCalls {
   ) {
     super();
     this.argv = spec.argv;
-    this.env = new Map(spec.env);
+    this.env = spec.env;
     this.comm = (spec.argv[0] ?? '').replace(/^.*\//, '').slice(0, 15);
     this.uid = spec.uid;
     this.gid = spec.gid;
@@ -166,6 +167,23 @@ export class Process extends FileCalls {
     const { uid, gid, groups, cwdIno, umask } = this;
     this.cachedActor = { uid, gid, groups, cwdIno, umask };
     return this.cachedActor;
+  }
+
+  // ---- looking without failing ----
+
+  /** The inode a path leads to; undefined where there is none or it cannot be reached. Raises nothing. */
+  find(path: string): Inode | undefined {
+    try {
+      return this.kernel.files.walk(this.actor, path, true).inode;
+    } catch (error) {
+      if (error instanceof SystemError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether the process may read (4), write (2), execute (1) an inode. */
+  may(inode: Inode, bits: number): boolean {
+    return mayAccess(inode, this.actor, bits);
   }
 
   // ---- time and chance ----
@@ -277,7 +295,7 @@ export class Process extends FileCalls {
     image: { argv: readonly string[]; env: ReadonlyMap<string, string>; exe: string },
   ): void {
     this.argv = image.argv;
-    this.env = new Map(image.env);
+    this.env = image.env;
     this.exe = image.exe;
     this.checkpoint = null;
     this.comm = (image.exe.split('/').pop() ?? '').slice(0, 15);

@@ -1,7 +1,7 @@
 /**
  * Users and groups of the machine, read from its `/etc/passwd` and `/etc/group`.
  */
-import { type Process, SystemError, toText } from '../../kernel/index.js';
+import { type Process, SmallFileReader, SystemError, toText } from '../../kernel/index.js';
 
 /** A line of `/etc/passwd`. */
 export interface Account {
@@ -33,13 +33,10 @@ export function textNow(proc: Process, path: string): string {
   }
 }
 
-/** Both files, looked up by name and number. */
-export class Accounts {
-  readonly users: readonly Account[];
-  readonly groups: readonly AccountGroup[];
-
-  constructor(proc: Process) {
-    this.users = textNow(proc, '/etc/passwd')
+const USERS = new SmallFileReader<readonly Account[]>(
+  '/etc/passwd',
+  (text) =>
+    text
       .split('\n')
       .map((row) => row.split(':'))
       .filter((row) => row.length >= 7)
@@ -50,8 +47,14 @@ export class Accounts {
         gecos,
         home,
         shell,
-      }));
-    this.groups = textNow(proc, '/etc/group')
+      })),
+  textNow,
+);
+
+const GROUPS = new SmallFileReader<readonly AccountGroup[]>(
+  '/etc/group',
+  (text) =>
+    text
       .split('\n')
       .map((row) => row.split(':'))
       .filter((row) => row.length >= 4)
@@ -59,7 +62,27 @@ export class Accounts {
         name,
         gid: Number(gid),
         members: members === '' ? [] : members.split(','),
-      }));
+      })),
+  textNow,
+);
+
+/** Both files, looked up by name and number; read when they are first asked for. */
+export class Accounts {
+  private readUsers: readonly Account[] | undefined;
+  private readGroups: readonly AccountGroup[] | undefined;
+
+  constructor(private readonly proc: Process) {}
+
+  /** The lines of `/etc/passwd`. */
+  get users(): readonly Account[] {
+    this.readUsers ??= USERS.read(this.proc) ?? [];
+    return this.readUsers;
+  }
+
+  /** The lines of `/etc/group`. */
+  get groups(): readonly AccountGroup[] {
+    this.readGroups ??= GROUPS.read(this.proc) ?? [];
+    return this.readGroups;
   }
 
   /** The user of a number. */

@@ -38,11 +38,11 @@ export const historyBuiltin: Builtin = function* (call) {
     const index = number < 0 ? shell.history.length + number : number - shell.historyStart;
     if (!Number.isInteger(index) || shell.history[index] === undefined)
       return fail(call, `${args[1] ?? ''}: history position out of range`);
-    shell.history.splice(index, 1);
+    shell.history = shell.history.filter((_, at) => at !== index);
     return 0;
   }
   if (first === '-s') {
-    shell.history.push(args.slice(1).join(' '));
+    shell.history = [...shell.history, args.slice(1).join(' ')];
     return 0;
   }
   if (first !== undefined && /^-[anrw]$/.test(first)) return yield* historyFile(call, first, args[1]);
@@ -75,7 +75,7 @@ function* historyFile(call: BuiltinCall, option: string, given: string | undefin
       });
     else {
       const text = toText(yield* shell.process.readFile(path));
-      shell.history.push(...text.split('\n').filter((line) => line !== ''));
+      shell.history = [...shell.history, ...text.split('\n').filter((line) => line !== '')];
     }
     return 0;
   } catch (error) {
@@ -112,7 +112,7 @@ export const fixCommand: Builtin = function* (call) {
       line = line.replace(from, () => to);
     }
     shell.err(`${line}\n`);
-    shell.history[shell.history.length - 1] = line;
+    shell.history = [...shell.history.slice(0, -1), line];
     return yield* runText(shell, line, { name: '' });
   }
   if (!letters.includes('l')) return fail(call, 'editing is not supported here; use fc -l or fc -s');

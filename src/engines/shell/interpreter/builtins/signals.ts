@@ -5,6 +5,7 @@ import { type Running, SIG, SIGNALS, SystemError, signalName } from '../../kerne
 import type { Job } from '../jobs/job-table.js';
 import { installTrap } from '../run/traps.js';
 import type { Shell } from '../shell.js';
+import { CopyMap } from '../state/copy-map.js';
 import { singleQuoted } from '../state/quoting.js';
 import { type Builtin, type BuiltinCall, fail, readOptions, usage } from './call.js';
 import { jobOf } from './jobs.js';
@@ -95,7 +96,7 @@ export const trapBuiltin: Builtin = (call) => {
     }
     const number = SIGNALS[name];
     if (number !== undefined && shell.ignoredAtStart.has(number) && !shell.isInteractive) continue;
-    shell.inheritedTraps = new Map();
+    shell.inheritedTraps = new CopyMap();
     shell.traps.set(name, action);
     installTrap(shell, name);
   }

@@ -1,12 +1,11 @@
 /**
  * Tilde expansion: `~`, `~user`, `~+`, `~-`, `~2`.
  */
-import { SystemError, toText } from '../../kernel/index.js';
+import { type Process, SmallFileReader, SystemError, toText } from '../../kernel/index.js';
 import type { Shell } from '../shell.js';
 
 /** The text of a file that can be read at once; undefined where it cannot be opened. */
-export function readSmallFile(shell: Shell, path: string): string | undefined {
-  const proc = shell.process;
+function readSmallFile(proc: Process, path: string): string | undefined {
   try {
     const fd = proc.openNow(path);
     try {
@@ -25,13 +24,26 @@ export function readSmallFile(shell: Shell, path: string): string | undefined {
   }
 }
 
+const HOST_NAME = new SmallFileReader('/etc/hostname', (text) => text.trim(), readSmallFile);
+
+const PASSWORD_LINES = new SmallFileReader<readonly (readonly string[])[]>(
+  '/etc/passwd',
+  (text) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(':')),
+  readSmallFile,
+);
+
+/** The text of `/etc/hostname`; undefined where it cannot be read. */
+export function readHostName(shell: Shell): string | undefined {
+  return HOST_NAME.read(shell.process);
+}
+
 /** The users of `/etc/passwd`: name, uid, gid, folder, shell. */
 export function passwordLines(shell: Shell): readonly (readonly string[])[] {
-  const text = readSmallFile(shell, '/etc/passwd') ?? '';
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => line.split(':'));
+  return PASSWORD_LINES.read(shell.process) ?? [];
 }
 
 /** The folder that `~name` means; undefined where it stays as written. */

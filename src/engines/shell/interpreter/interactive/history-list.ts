@@ -21,7 +21,8 @@ export function rememberLine(shell: Shell, text: string): void {
   const ignored = value(shell, 'HISTIGNORE');
   if (ignored?.split(':').some((pattern) => pattern !== '' && patternOf(pattern).test(line)) === true) return;
   if (control.includes('erasedups')) shell.history = shell.history.filter((one) => one !== line);
-  shell.history.push(line);
+  // Subshells share the list, so it is never changed in place.
+  shell.history = [...shell.history, line];
   const size = Number(value(shell, 'HISTSIZE') ?? 500);
   if (Number.isInteger(size) && size >= 0 && shell.history.length > size) {
     shell.historyStart += shell.history.length - size;
@@ -48,7 +49,8 @@ export function* loadHistory(shell: Shell): Running<void> {
   if (path === undefined || path === '') return;
   try {
     const text = toText(yield* shell.process.readFile(path));
-    shell.history.push(...text.split('\n').filter((line) => line !== '' && !/^#\d+$/.test(line)));
+    const lines = text.split('\n').filter((line) => line !== '' && !/^#\d+$/.test(line));
+    shell.history = [...shell.history, ...lines];
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
   }

@@ -12,6 +12,7 @@ import { printFunction } from '../../syntax/printer.js';
 import { Shell, type ShellFunction } from '../shell.js';
 import { installSpecials } from '../special-variables.js';
 import { AssociativeArray, IndexedArray } from '../state/arrays.js';
+import { CopyMap, CopySet } from '../state/copy-map.js';
 import { Variable } from '../state/variable.js';
 
 /** Fields that are copied as they are. */
@@ -43,10 +44,10 @@ export interface ShellImage {
   readonly isPosixSh: boolean;
   readonly variables: ReadonlyMap<string, Variable>;
   readonly functions: ReadonlyMap<string, ShellFunction>;
-  readonly texts: ReadonlyMap<TextMap, ReadonlyMap<string, string>>;
+  readonly texts: ReadonlyMap<TextMap, CopyMap<string, string>>;
   readonly sets: ReadonlyMap<SetName, readonly string[]>;
   readonly lists: ReadonlyMap<ListName, readonly string[]>;
-  readonly shopts: ReadonlyMap<string, boolean>;
+  readonly shopts: CopyMap<string, boolean>;
   readonly hashTable: ReadonlyMap<string, { readonly path: string; readonly hits: number }>;
   readonly pipeStatus: readonly number[];
 }
@@ -56,7 +57,6 @@ type SetName = 'options' | 'disabledBuiltins';
 type ListName = 'positional' | 'directoryStack' | 'history';
 const TEXT_MAPS: readonly TextMap[] = ['aliases', 'traps', 'completions', 'ulimits'];
 const SETS: readonly SetName[] = ['options', 'disabledBuiltins'];
-const LISTS: readonly ListName[] = ['positional', 'directoryStack', 'history'];
 
 function copyVariables(variables: ReadonlyMap<string, Variable>): Map<string, Variable> {
   return new Map([...variables].map(([name, variable]) => [name, variable.copy()]));
@@ -69,10 +69,14 @@ export function imageOf(shell: Shell): ShellImage {
     isPosixSh: shell.isPosixSh,
     variables: copyVariables(shell.variables.globals),
     functions: new Map([...shell.functions].map(([name, one]) => [name, { ...one }])),
-    texts: new Map(TEXT_MAPS.map((name) => [name, new Map(shell[name])])),
+    texts: new Map(TEXT_MAPS.map((name) => [name, shell[name].copy()])),
     sets: new Map(SETS.map((name) => [name, [...shell[name]]])),
-    lists: new Map(LISTS.map((name) => [name, [...shell[name]]])),
-    shopts: new Map(shell.shopts),
+    lists: new Map([
+      ['positional', shell.positional],
+      ['directoryStack', [...shell.directoryStack]],
+      ['history', shell.history],
+    ]),
+    shopts: shell.shopts.copy(),
     hashTable: new Map([...shell.hashTable].map(([name, entry]) => [name, { ...entry }])),
     pipeStatus: shell.pipeStatus,
   };
@@ -88,14 +92,14 @@ export function shellOf(image: ShellImage, process: Process): Shell {
   });
   Object.assign(shell, image.plain);
   shell.variables.globals = copyVariables(image.variables);
-  shell.functions = new Map([...image.functions].map(([name, one]) => [name, { ...one }]));
-  for (const name of TEXT_MAPS) shell[name] = new Map(image.texts.get(name));
-  for (const name of SETS) shell[name] = new Set(image.sets.get(name));
+  shell.functions = new CopyMap([...image.functions].map(([name, one]) => [name, { ...one }]));
+  for (const name of TEXT_MAPS) shell[name] = image.texts.get(name)?.copy() ?? new CopyMap();
+  for (const name of SETS) shell[name] = new CopySet(image.sets.get(name));
   shell.positional = image.lists.get('positional') ?? [];
   shell.directoryStack = [...(image.lists.get('directoryStack') ?? [])];
-  shell.history = [...(image.lists.get('history') ?? [])];
-  shell.shopts = new Map(image.shopts);
-  shell.hashTable = new Map([...image.hashTable].map(([name, entry]) => [name, { ...entry }]));
+  shell.history = image.lists.get('history') ?? [];
+  shell.shopts = image.shopts.copy();
+  shell.hashTable = new CopyMap([...image.hashTable].map(([name, entry]) => [name, { ...entry }]));
   shell.pipeStatus = image.pipeStatus;
   installSpecials(shell);
   return shell;
@@ -126,7 +130,7 @@ function decodeVariable(json: {
   return variable;
 }
 
-function pairs<T extends Json>(map: ReadonlyMap<string, T>): Json {
+function pairs<T extends Json>(map: Iterable<readonly [string, T]>): Json {
   return [...map].map(([key, value]) => [key, value]);
 }
 
@@ -196,10 +200,10 @@ export function decodeImage(json: Json): ShellImage {
     isPosixSh: data.isPosixSh,
     variables: new Map(data.variables.map(([name, variable]) => [name, decodeVariable(variable)])),
     functions,
-    texts: new Map(data.texts.map(([name, entries]) => [name, new Map(entries)])),
+    texts: new Map(data.texts.map(([name, entries]) => [name, new CopyMap(entries)])),
     sets: new Map(data.sets),
     lists: new Map(data.lists),
-    shopts: new Map(data.shopts),
+    shopts: new CopyMap(data.shopts),
     hashTable: new Map(data.hashTable.map(([name, path, hits]) => [name, { path, hits }])),
     pipeStatus: data.pipeStatus,
   };

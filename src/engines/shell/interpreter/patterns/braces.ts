@@ -87,7 +87,12 @@ function readGroup(text: string, open: number): Group | undefined {
   return undefined;
 }
 
-function sequence(body: string): string[] | undefined {
+interface Sequence {
+  readonly count: number;
+  readonly at: (index: number) => string;
+}
+
+function sequence(body: string): Sequence | undefined {
   const numeric = /^([+-]?\d+)\.\.([+-]?\d+)(?:\.\.([+-]?\d+))?$/.exec(body);
   const letters = /^([a-zA-Z])\.\.([a-zA-Z])(?:\.\.([+-]?\d+))?$/.exec(body);
   const found = numeric ?? letters;
@@ -102,50 +107,92 @@ function sequence(body: string): string[] | undefined {
     throw new BraceLimitError('brace expansion: failed to allocate memory for elements');
   const padded = numeric !== null && (/^[+-]?0\d/.test(left) || /^[+-]?0\d/.test(right));
   const width = padded ? Math.max(left.length, right.length) : 0;
-  const out: string[] = [];
-  for (let index = 0; index < count; index += 1) {
+  const at = (index: number): string => {
     const value = from + (to < from ? -index : index) * size;
-    if (numeric === null) out.push(value === 92 ? '\\\\' : String.fromCharCode(value));
-    else {
-      const digits = String(Math.abs(value)).padStart(width - (value < 0 ? 1 : 0), '0');
-      out.push(value < 0 ? `-${digits}` : digits);
-    }
-  }
-  return out;
+    if (numeric === null) return letter(value);
+    const digits = String(Math.abs(value)).padStart(width - (value < 0 ? 1 : 0), '0');
+    return value < 0 ? `-${digits}` : digits;
+  };
+  return { count, at };
 }
 
-/** All texts that a word stands for; the word itself when it has no group. @throws BraceLimitError */
-export function expandBraces(text: string, depth = 0): readonly string[] {
-  if (depth > 50) return [text];
+/** A letter of a sequence as it is written in a word: between `Z` and `a` lie signs that quote. */
+function letter(code: number): string {
+  if (code === 92) return "''";
+  return code === 96 ? '\\`' : String.fromCharCode(code);
+}
+
+/** How many texts a word stands for, without making them. @throws BraceLimitError */
+export function countBraces(text: string, depth = 0): number {
+  const group = firstGroup(text, depth);
+  if (group === undefined) return 1;
+  let choices = 0;
+  if (group.sequence !== undefined) choices = group.sequence.count;
+  else for (const piece of group.pieces) choices += countBraces(piece, depth + 1);
+  const count = choices * countBraces(text.slice(group.close + 1), depth + 1);
+  if (count > MAX_RESULTS)
+    throw new BraceLimitError('brace expansion: failed to allocate memory for elements');
+  return count;
+}
+
+/** The texts that a word stands for, one after another. @throws BraceLimitError */
+export function* eachBraces(text: string, depth = 0): Generator<string, void, undefined> {
+  const group = firstGroup(text, depth);
+  if (group === undefined) {
+    yield text;
+    return;
+  }
+  const before = text.slice(0, group.open);
+  const tail = text.slice(group.close + 1);
+  for (const choice of choicesIn(group, depth)) {
+    if (tail === '') yield before + choice;
+    else for (const rest of eachBraces(tail, depth + 1)) yield before + choice + rest;
+  }
+}
+
+function* choicesIn(group: OpenGroup, depth: number): Generator<string, void, undefined> {
+  const { sequence: found, pieces } = group;
+  if (found !== undefined) for (let index = 0; index < found.count; index += 1) yield found.at(index);
+  else {
+    for (const piece of pieces)
+      for (const one of eachBraces(piece, depth + 1)) yield group.isKept ? `{${one}}` : one;
+  }
+}
+
+interface OpenGroup extends Group {
+  readonly sequence: Sequence | undefined;
+  /** `{a{b,c}}`: the inner group counts, the outer braces stay. */
+  readonly isKept: boolean;
+}
+
+/** The first group of a text that can be expanded. */
+function firstGroup(text: string, depth: number): OpenGroup | undefined {
+  if (depth > 50) return undefined;
   for (let at = 0; at < text.length; ) {
     const skipped = skipQuoted(text, at);
     if (skipped > at) {
       at = skipped;
       continue;
     }
-    if (text[at] === '{') {
-      const group = readGroup(text, at);
-      const choices = group === undefined ? undefined : choicesOf(group, depth);
-      if (group !== undefined && choices !== undefined) {
-        const before = text.slice(0, at);
-        const rests = expandBraces(text.slice(group.close + 1), depth + 1);
-        if (choices.length * rests.length > MAX_RESULTS)
-          throw new BraceLimitError('brace expansion: failed to allocate memory for elements');
-        return choices.flatMap((choice) => rests.map((rest) => before + choice + rest));
-      }
-    }
+    const group = text[at] === '{' ? readGroup(text, at) : undefined;
+    const opened = group === undefined ? undefined : opening(group, depth);
+    if (opened !== undefined) return opened;
     at += 1;
   }
-  return [text];
+  return undefined;
 }
 
-function choicesOf(group: Group, depth: number): readonly string[] | undefined {
-  if (group.pieces.length > 1) return group.pieces.flatMap((piece) => expandBraces(piece, depth + 1));
+function opening(group: Group, depth: number): OpenGroup | undefined {
+  if (group.pieces.length > 1) return { ...group, sequence: undefined, isKept: false };
   const [body = ''] = group.pieces;
   const found = sequence(body);
-  if (found !== undefined) return found;
-  // `{a{b,c}}`: the inner group counts, the outer braces stay.
-  if (!body.includes('{')) return undefined;
-  const inner = expandBraces(body, depth + 1);
-  return inner.length === 1 ? undefined : inner.map((one) => `{${one}}`);
+  if (found !== undefined) return { ...group, sequence: found, isKept: false };
+  if (!body.includes('{') || countBraces(body, depth + 1) === 1) return undefined;
+  return { ...group, sequence: undefined, isKept: true };
+}
+
+/** All texts that a word stands for; the word itself when it has no group. @throws BraceLimitError */
+export function expandBraces(text: string): readonly string[] {
+  countBraces(text);
+  return [...eachBraces(text)];
 }

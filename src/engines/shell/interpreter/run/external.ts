@@ -19,15 +19,9 @@ export type Found =
   | { readonly error: 'not-found' | 'denied'; readonly path: string };
 
 function isRunnable(shell: Shell, path: string): 'yes' | 'denied' | 'no' {
-  try {
-    const inode = shell.process.stat(path);
-    if (inode.kind === 'directory') return 'no';
-    shell.process.access(path, 1);
-    return (inode.mode & 0o111) === 0 ? 'denied' : 'yes';
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    return error.code === 'EACCES' && shell.process.exists(path) ? 'denied' : 'no';
-  }
+  const inode = shell.process.find(path);
+  if (inode === undefined || inode.kind === 'directory') return 'no';
+  return (inode.mode & 0o111) !== 0 && shell.process.may(inode, 1) ? 'yes' : 'denied';
 }
 
 /** Looks a name up in PATH. */

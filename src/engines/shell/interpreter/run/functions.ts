@@ -11,6 +11,8 @@ import { debugTrap } from './trace.js';
 import { nest } from './trampoline.js';
 import { runTrap } from './traps.js';
 
+const CALL_TICKS = 4;
+
 /** How deep calls go before the process ends as one whose stack is full. */
 const MAX_CALLS = 6000;
 
@@ -68,6 +70,7 @@ export function* callFunction(shell: Shell, called: ShellFunction, argv: readonl
 }
 
 function* bodyOf(shell: Shell, called: ShellFunction): Running<number> {
+  if (shell.process.tick(CALL_TICKS)) yield* shell.process.pause();
   shell.lineOffset = called.lineOffset;
   shell.line = called.definition.line + called.lineOffset;
   if (shell.is('functrace')) yield* debugTrap(shell, called.definition);
@@ -95,7 +98,7 @@ function* inFrame(shell: Shell, frame: CallFrame, running: Running<number>): Run
     }
     return status;
   } finally {
-    shell.variables.scopes.splice(shell.variables.scopes.indexOf(scope));
+    shell.variables.scopes.splice(shell.variables.scopes.lastIndexOf(scope));
     shell.variables.revision += 1;
     shell.frames.pop();
     shell.positional = positional;

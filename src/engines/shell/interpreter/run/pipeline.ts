@@ -6,6 +6,7 @@ import type { Command, PipelineCommand } from '../../syntax/ast.js';
 import { printCommandText } from '../../syntax/printer.js';
 import { ShellFailure } from '../failures.js';
 import type { Shell } from '../shell.js';
+import { collectExports } from '../state/environment.js';
 import { foreground, type Started } from './foreground.js';
 import { flushOutput } from './output.js';
 import { ignoring, run, subshellCommands } from './run-command.js';
@@ -44,6 +45,7 @@ function cpuUs(shell: Shell): number {
 /** Starts one subshell for each stage, joined by pipes, and waits for all. */
 function* runStages(shell: Shell, pipeline: PipelineCommand): Running<number> {
   yield* flushOutput(shell);
+  collectExports(shell);
   const { commands } = pipeline;
   const lastHere = shell.shopt('lastpipe') && !shell.is('monitor');
   const started: Started[] = [];

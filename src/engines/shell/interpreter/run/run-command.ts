@@ -235,5 +235,6 @@ export function* subshellCommands(sub: Shell, command: Command): Running<number>
     yield* flushOutput(sub);
     return 1;
   }
+  sub.onlyCommand = command.body;
   return yield* run(sub, command.body);
 }

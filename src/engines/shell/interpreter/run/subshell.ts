@@ -14,37 +14,33 @@ import { resetTraps } from './traps.js';
 
 /** A copy of a shell for another process. */
 function copyShell(shell: Shell, process: Process): Shell {
-  const copy = new Shell({ process, name: shell.name, isInteractive: false, isPosixSh: shell.isPosixSh });
-  const keptPid = shell.pid;
-  Object.assign(copy, {
-    ...shell,
+  // Not the constructor: everything that it would make is replaced.
+  const copy: Shell = Object.create(Shell.prototype);
+  Object.assign(copy, shell, {
     process,
-    pid: keptPid,
-    isInteractive: shell.isInteractive,
     isOfInteractive: shell.isInteractive || shell.isOfInteractive,
     variables: shell.variables.copy(),
-    functions: new Map(shell.functions),
-    aliases: new Map(shell.aliases),
-    options: new Set(shell.options),
-    shopts: new Map(shell.shopts),
-    traps: new Map(shell.traps),
-    inheritedTraps: new Map(shell.traps),
+    functions: shell.functions.copy(),
+    aliases: shell.aliases.copy(),
+    options: shell.options.copy(),
+    shopts: shell.shopts.copy(),
+    traps: shell.traps.copy(),
+    inheritedTraps: shell.traps.copy(),
     pendingTraps: [],
     runningTraps: new Set(),
     frames: [...shell.frames],
     directoryStack: [...shell.directoryStack],
-    hashTable: new Map(shell.hashTable),
-    disabledBuiltins: new Set(shell.disabledBuiltins),
-    history: [...shell.history],
-    completions: new Map(shell.completions),
-    ulimits: new Map(shell.ulimits),
-    coprocs: new Map(shell.coprocs),
+    hashTable: shell.hashTable.copy(),
+    disabledBuiltins: shell.disabledBuiltins.copy(),
+    completions: shell.completions.copy(),
+    ulimits: shell.ulimits.copy(),
+    coprocs: shell.coprocs.copy(),
     jobs: new JobTable(),
     outputs: undefined,
     pending: [],
     substitutionFds: [],
     level: { native: 0 },
-    exportsRevision: -1,
+    onlyCommand: undefined,
     subshellLevel: shell.subshellLevel + 1,
     jump: undefined,
   });

@@ -64,8 +64,10 @@ export function resetTraps(sub: Shell, isAsynchronous: boolean): void {
   }
 }
 
+const NAMES = new Map(Object.entries(SIGNALS).map(([name, number]) => [number, name]));
+
 function nameOf(signal: number): string {
-  return Object.entries(SIGNALS).find(([, number]) => number === signal)?.[0] ?? '';
+  return NAMES.get(signal) ?? '';
 }
 
 /** Runs the traps of signals that arrived. */

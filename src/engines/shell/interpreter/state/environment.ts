@@ -10,14 +10,18 @@ const VARIABLE_BUCKETS = 1024;
 
 /** What a program gets as its environment. */
 export function exportedEnvironment(shell: Shell, path: string): ReadonlyMap<string, string> {
-  if (shell.exportsRevision !== shell.variables.revision) {
-    shell.exportsCache = collect(shell);
-    shell.exportsRevision = shell.variables.revision;
-  }
+  collectExports(shell);
   const environment = new Map(shell.exportsCache);
   environment.delete('_');
   environment.set('_', path);
   return environment;
+}
+
+/** Collects what is exported, so that subshells need not do it again. */
+export function collectExports(shell: Shell): void {
+  if (shell.exportsRevision === shell.variables.revision) return;
+  shell.exportsCache = collect(shell);
+  shell.exportsRevision = shell.variables.revision;
 }
 
 function collect(shell: Shell): ReadonlyMap<string, string> {

@@ -20,6 +20,34 @@ export interface SpecialVariable {
   readonly isFixed?: boolean;
 }
 
+/** The special variables of one shell, by name. */
+export class Specials {
+  private names: Set<string> | undefined;
+
+  constructor(
+    private readonly all: readonly string[] = [],
+    private readonly find: (name: string) => SpecialVariable | undefined = () => undefined,
+  ) {}
+
+  has(name: string): boolean {
+    return this.names === undefined ? this.all.includes(name) : this.names.has(name);
+  }
+
+  get(name: string): SpecialVariable | undefined {
+    return this.has(name) ? this.find(name) : undefined;
+  }
+
+  keys(): readonly string[] {
+    return this.names === undefined ? this.all : [...this.names];
+  }
+
+  delete(name: string): void {
+    if (!this.has(name)) return;
+    this.names ??= new Set(this.all);
+    this.names.delete(name);
+  }
+}
+
 /** A name that leads through references to itself. */
 export class CircularReference extends Error {
   override readonly name = 'CircularReference';
@@ -32,7 +60,7 @@ export class Variables {
   globals = new Map<string, Variable>();
   scopes: Scope[] = [];
   /** Unset special variables lose their meaning. */
-  specials = new Map<string, SpecialVariable>();
+  specials = new Specials();
   /** Counts changes of exported variables, so that the environment is built only when it has changed. */
   revision = 0;
 
@@ -137,6 +165,7 @@ export class Variables {
   copy(): Variables {
     const copy = new Variables();
     for (const [name, variable] of this.globals) copy.globals.set(name, variable.copy());
+    copy.revision = this.revision;
     copy.scopes = this.scopes.map((scope) => ({
       kind: scope.kind,
       variables: new Map([...scope.variables].map(([name, variable]) => [name, variable.copy()])),

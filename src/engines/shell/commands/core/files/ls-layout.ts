@@ -69,6 +69,18 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0);
 }
 
+/** Nothing but a name in each line, as in pipes. */
+function isPlain(line: LsLine): boolean {
+  return (
+    line.format === 'single-column' &&
+    !line.inodes &&
+    !line.sizes &&
+    !line.context &&
+    !line.color &&
+    line.indicator === 'none'
+  );
+}
+
 /** Prints entries; folders' contents begin with their total where that is asked. */
 export function layOut(
   run: LsRun,
@@ -82,7 +94,11 @@ export function layOut(
     tool.out(`total ${showSize(bytes, line.block)}${line.end}`);
   }
   if (entries.length === 0) return;
-  const anyQuoted = entries.some((one) => line.quote(one.name) !== one.name);
+  if (isPlain(line)) {
+    for (const entry of entries) tool.out(line.quote(entry.name) + line.end);
+    return;
+  }
+  const anyQuoted = line.alignsQuotes && entries.some((one) => line.quote(one.name) !== one.name);
   const aligned = line.format !== 'commas' && line.format !== 'single-column';
   const widths = {
     inode:

@@ -134,17 +134,19 @@ function listFolder(
       if (line.hidden === 'none') return false;
       if ((name === '.' || name === '..') && line.hidden !== 'all') return false;
     }
-    return !ignored.some((matches) => matches(name));
+    return ignored.length === 0 || !ignored.some((matches) => matches(name));
   };
   const dots = [
     { name: '.', kind: 'directory' as const },
     { name: '..', kind: 'directory' as const },
   ];
   if (how.heading) tool.out(`${how.isFirst ? '' : '\n'}${run.line.quoteHeading(path)}:\n`);
-  const entries = [...dots, ...names]
-    .filter((one) => isShown(one.name))
-    .map((one) => entryOf(run, one.name, childPath(path, one.name), { kind: one.kind, operand: false }))
-    .filter((one) => one !== null);
+  const entries: LsEntry[] = [];
+  for (const { name, kind } of line.hidden === 'all' ? [...dots, ...names] : names) {
+    if (!isShown(name)) continue;
+    const entry = entryOf(run, name, childPath(path, name), { kind, operand: false });
+    if (entry !== null) entries.push(entry);
+  }
   const sorted = sortEntries(entries, line);
   layOut(run, sorted, { isFolder: true, measured: sorted });
   if (!line.recursive) return [];
