@@ -1,11 +1,12 @@
 /**
  * The shell engine: simple commands per second, external commands against a persistent real bash on a pseudo-terminal,
- * the size of a session, and forks at a prompt with 200 files.
+ * the size of a session, forks at a prompt with 200 files, and the longest slice of the event loop under hostile lines.
  *
  * A simple command is one step of an episode (keystrokes in, screen out), safety on. The real bash runs in `script`
  * (util-linux), is given the same line again and again, and is read until its prompt is there.
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { judged, median } from './measure.mjs';
 
 const ROUNDS = 5;
@@ -132,6 +133,47 @@ async function forkMs() {
   return (performance.now() - start) / 2_000;
 }
 
+/** Lines that would hold the event loop if nothing gave it back. */
+const HOSTILE = {
+  yes: 'yes',
+  'fork bomb': ':(){ :|:& };:',
+  'rm -rf /': 'rm -rf / --no-preserve-root 2>&1 | tail -3',
+  '1 GB file': 'head -c 1G /dev/zero > big; wc -c big',
+  'long line': 'head -c 300M /dev/zero > big; grep -c a big; sort big | wc',
+  recursion: 'f() { f; }; f',
+  'cycle of links': 'ln -s l l; ln -s . d; cat l; find -L . | tail -1; grep -r x . | tail -1',
+  'sort of 1e6 lines': 'seq 1000000 | sort -r | tail -1',
+  'regular expressions':
+    'seq 100000 > s; grep -E "(a|b|c|1|2)*([0-9]+)*x" s; sed -E "s/((1|2)*)*3/x/g" s | tail -1',
+  'many files': 'mkdir g; cd g; seq 20000 | xargs touch; echo * | wc; ls | wc',
+  'brace bomb': 'echo {1..1000000} | wc -c',
+  loop: 'while :; do :; done',
+};
+
+/** Milliseconds of this thread on a processor (Linux). */
+const ownMs = () => Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[0]) / 1e6;
+
+/** The longest stretch of processor time that the event loop did not get its turn, by line. */
+async function longestSlices() {
+  const found = [];
+  for (const [name, line] of Object.entries(HOSTILE)) {
+    const episode = await open(1);
+    let [most, at, goesOn] = [0, ownMs(), true];
+    const turn = () => {
+      const now = ownMs();
+      most = Math.max(most, now - at);
+      at = now;
+      if (goesOn) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await episode.step(JSON.stringify([{ keystrokes: `${line}\n`, duration: 5 }]));
+    goesOn = false;
+    turn();
+    found.push({ name, ms: most });
+  }
+  return found;
+}
+
 /** The results of this file. */
 export async function measure() {
   const rounds = [];
@@ -148,6 +190,7 @@ export async function measure() {
   const loop = await inScript(100_000);
   const fork = await forkMs();
   const session = globalThis.gc === undefined ? undefined : await sessionBytes();
+  const slices = await longestSlices();
   return [
     judged({ name: 'shell: simple commands, a step each', value: simple, unit: '/s' }, { least: 5_000 }),
     judged(
@@ -162,6 +205,9 @@ export async function measure() {
     ),
     { name: 'shell: turns of a loop in one script', value: loop, unit: '/s' },
     judged({ name: 'shell: `fork` at a prompt, 200 files', value: fork, unit: 'ms' }, { most: 0.2 }),
+    ...slices.map(({ name, ms }) =>
+      judged({ name: `shell: longest slice, ${name}`, value: ms, unit: 'ms' }, { most: 50 }),
+    ),
     ...(session === undefined
       ? []
       : [

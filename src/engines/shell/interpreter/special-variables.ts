@@ -6,7 +6,7 @@
 import type { Command } from '../syntax/ast.js';
 import { printCommandText } from '../syntax/printer.js';
 import type { Shell } from './shell.js';
-import { type SpecialVariable, Specials } from './state/variables.js';
+import { Specials, type SpecialVariable } from './state/variables.js';
 
 /** What `BASH_COMMAND` shows: the head of a loop, the whole of anything else. */
 function commandHead(command: Command): string {

@@ -12,6 +12,8 @@ import type { Process } from './process.js';
 import { type Running, SLICE } from './wait.js';
 
 const BUFFER_BYTES = 4096;
+/** The longest line that a program takes into memory. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 10;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
@@ -163,6 +165,7 @@ export class LineReader {
   /** The next line as bytes without its newline; null at the end. */
   *lineBytes(): Running<Uint8Array | null> {
     let before: Uint8Array[] | null = null;
+    let length = 0;
     for (;;) {
       const end = this.piece.indexOf(this.separator, this.at);
       if (end >= 0) {
@@ -174,6 +177,8 @@ export class LineReader {
       const rest = this.piece.subarray(this.at);
       before ??= [];
       if (rest.length > 0) before.push(rest);
+      length += rest.length;
+      if (length > MAX_LINE_BYTES) throw new SystemError('ENOMEM');
       this.at = 0;
       this.piece = this.isAtEnd ? new Uint8Array(0) : yield* this.io.read(this.proc, this.fd);
       if (this.piece.length === 0) {

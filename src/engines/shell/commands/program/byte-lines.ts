@@ -1,8 +1,11 @@
 /**
  * A reader of lines as byte strings (see `latin1.ts`).
  */
-import type { Io, Process, Running } from '../../kernel/index.js';
+import { type Io, type Process, type Running, SystemError } from '../../kernel/index.js';
 import { latin1 } from './latin1.js';
+
+/** The longest line that a program takes into memory. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** Reads lines of a descriptor. */
 export class ByteLines {
@@ -18,27 +21,31 @@ export class ByteLines {
     private readonly separator = '\n',
   ) {}
 
-  /** The next line without its separator; null at the end. */
+  /** The next line without its separator; null at the end. Raises `ENOMEM` for a line that no memory holds. */
   *next(): Running<string | null> {
+    // Pieces of a line that goes on, so that each is looked at once.
+    let before: string[] | null = null;
+    let length = 0;
     for (;;) {
       const end = this.text.indexOf(this.separator, this.at);
       if (end >= 0) {
         const line = this.text.slice(this.at, end);
         this.at = end + 1;
         this.endedWithSeparator = true;
-        return line;
+        return before === null ? line : before.join('') + line;
       }
       const rest = this.at === 0 ? this.text : this.text.slice(this.at);
-      const piece = this.isAtEnd ? '' : latin1(yield* this.parts.io.read(this.parts.proc, this.fd));
+      before ??= [];
+      if (rest !== '') before.push(rest);
+      length += rest.length;
+      if (length > MAX_LINE_BYTES) throw new SystemError('ENOMEM');
       this.at = 0;
-      if (piece === '') {
-        this.isAtEnd = true;
-        this.text = '';
-        if (rest === '') return null;
-        this.endedWithSeparator = false;
-        return rest;
-      }
-      this.text = rest + piece;
+      this.text = this.isAtEnd ? '' : latin1(yield* this.parts.io.read(this.parts.proc, this.fd));
+      if (this.text !== '') continue;
+      this.isAtEnd = true;
+      if (length === 0) return null;
+      this.endedWithSeparator = false;
+      return before.join('');
     }
   }
 
