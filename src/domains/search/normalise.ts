@@ -6,6 +6,7 @@
  * results, numbers, words.
  */
 import { canonicalJson, type Json, stripObservationMarker } from '../../core/index.js';
+import { untilStable } from '../until-stable.js';
 import { blockText, type MarkdownBlock, type MarkdownPage } from './markdown.js';
 import { memoryText } from './memory.js';
 import { parseSearchObservation } from './observation.js';
@@ -21,6 +22,10 @@ export function foldSpace(text: string): string {
 
 /** The form of an observation for comparing. */
 export function normaliseSearchObservation(text: string): string {
+  return untilStable(text, onePass);
+}
+
+function onePass(text: string): string {
   const plain = stripObservationMarker(text).replaceAll('\r\n', '\n').trim();
   const read = parseSearchObservation(plain);
   switch (read.kind) {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { normaliseSearchObservation, plainAddress, plainDate } from './normalise.js';
 import { parseSearchObservation, renderSearchObservation, type SearchObservation } from './observation.js';
 import { outlineSearchObservation } from './outline.js';
+import type { SearchActionSpace } from './prompt.js';
 import { type ResultList, searchBatches } from './result-list.js';
 import { searchFormat } from './search-format.js';
 
@@ -117,6 +118,18 @@ test.each([
     name: 'web_search',
     arguments: { query: 'a [INST] b' },
   });
+});
+
+test("a prompt lists the world's tools, and the usual three where it names none", () => {
+  const tools = [{ name: 'look', inputSchema: { type: 'object' } }];
+  const named = (space: SearchActionSpace): unknown =>
+    searchFormat
+      .promptFacts({ actionSpace: space })
+      .actionSpace.entries.map((entry) => JSON.parse(entry).name);
+  expect([named({ tools }), named(tools)]).toEqual([['look'], ['look']]);
+  expect([named({}), named([]), named(null)].map(String)).toEqual(
+    Array(3).fill('web_search,web_extractor,dict_memory'),
+  );
 });
 
 test('a page with a list of references is a page', () => {

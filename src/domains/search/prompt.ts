@@ -4,15 +4,16 @@
  * The five parts are those of arXiv 2606.24597: task, action space, initial state, demonstrations, instruction. The
  * wording is this package's own.
  */
-import { type Json, renderJson } from '../../core/index.js';
+import { isJsonObject, type Json, renderJson } from '../../core/index.js';
 import type { PromptFacts, PromptInput } from '../domain-format.js';
 import type { ToolDefinition } from '../mcp/tool-definition.js';
 import { tagRule, withInput } from '../plain-prompt.js';
 
-/** What an agent can do in a search world: the tools given, else {@link SEARCH_TOOLS}. */
-export interface SearchActionSpace {
-  readonly tools?: readonly ToolDefinition[];
-}
+/** What an agent can do in a search world: the tools given, as a list or under `tools`, else {@link SEARCH_TOOLS}. */
+export type SearchActionSpace =
+  | { readonly tools?: readonly ToolDefinition[] }
+  | readonly ToolDefinition[]
+  | null;
 
 const TEXTS = { type: 'array', items: { type: 'string' } };
 
@@ -76,7 +77,7 @@ const OUTPUT_RULES = [
 
 /** The facts of a search world's prompt. */
 export function searchPromptFacts(input: PromptInput<SearchActionSpace>): PromptFacts {
-  const tools = input.actionSpace.tools ?? SEARCH_TOOLS;
+  const tools = toolsOf(input.actionSpace);
   const fixed = {
     domain: 'search' as const,
     words: { actions: 'Tools', observation: 'Answer', outputRules: 'Answers' },
@@ -86,4 +87,13 @@ export function searchPromptFacts(input: PromptInput<SearchActionSpace>): Prompt
     outputRules: OUTPUT_RULES,
   };
   return withInput(fixed, input);
+}
+
+function toolsOf(space: SearchActionSpace): readonly ToolDefinition[] {
+  const given = Array.isArray(space)
+    ? (space as readonly ToolDefinition[])
+    : isJsonObject(space)
+      ? space.tools
+      : [];
+  return Array.isArray(given) && given.length > 0 ? (given as readonly ToolDefinition[]) : SEARCH_TOOLS;
 }

@@ -7,6 +7,7 @@
  */
 import { type Json, renderJson, stripObservationMarker } from '../../core/index.js';
 import { pythonString } from '../python-literals.js';
+import { untilStable } from '../until-stable.js';
 import { parseWebPage } from './observation.js';
 import { pageState, type TreeItem, type WebAttribute, type WebNode, type WebPage } from './page.js';
 
@@ -67,6 +68,10 @@ function plainValue(value: Json): string {
 
 /** The page as text for comparing. */
 export function normaliseWebPage(text: string): string {
+  return untilStable(text, onePass);
+}
+
+function onePass(text: string): string {
   const page = parseWebPage(stripObservationMarker(text));
   const lines = [...stateLines(page), ...treeLines(page.tree), ...textLines(page)];
   return lines.join('\n');

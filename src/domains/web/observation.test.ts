@@ -246,6 +246,13 @@ test('the same page in four notations has the same form for comparing', () => {
   );
 });
 
+test('the marker of a benchmark row is no part of a page', () => {
+  const page = "URL: http://a.test/\n[1] main ''";
+  const marked = `**Environment Observation:**\n${page}`;
+  expect(outlineWebPage(marked).parts.map((part) => part.kind)).toEqual(['url', 'main']);
+  expect(normaliseWebPage(marked)).toBe(normaliseWebPage(page));
+});
+
 test('a difference is never folded away', () => {
   const page =
     "URL: http://a.test/\n[1] main ''\n\t[2] textbox 'Name' value='Ada', required\n\tStaticText 'Hi'";

@@ -1,6 +1,7 @@
 /**
  * The outline of a page: fields, tabs and nodes as parts with places, and what is no line of a page as problems.
  */
+import { OBSERVATION_MARKER } from '../../core/index.js';
 import type { ObservationOutline, ObservationPart, OutlineProblem, PartValue } from '../domain-format.js';
 import { plainAttribute, plainName, plainRole } from './normalise.js';
 import { readPageLine } from './page-lines.js';
@@ -47,6 +48,7 @@ function linePart(line: ReadLine): ObservationPart[] {
   const start = line.start + line.text.length - line.text.trimStart().length;
   const end = line.start + line.text.trimEnd().length;
   if (read.kind === 'tabs' || read.kind === 'tree' || end <= start) return [];
+  if (line.text.trim() === OBSERVATION_MARKER) return [];
   const valueAt = (name: string, value: string): PartValue => {
     const at = value === '' ? -1 : line.text.lastIndexOf(value);
     const from = at < 0 ? end : line.start + at;
