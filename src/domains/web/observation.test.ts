@@ -246,6 +246,36 @@ test('the same page in four notations has the same form for comparing', () => {
   );
 });
 
+test('a page in HTML is read with the ids of its elements, and written as it was', () => {
+  const text =
+    "'''\n<html> <div> <button id=0 book a table> <span> Book &amp; go </span> </button> <a bid=\"a7\" href=\"/x\">X</a> </div> </html>\n'''\n\nFocused bid: a7";
+  expect(nodesOf(text).map((node) => [node.role, node.bid, node.name])).toEqual([
+    ['html', undefined, undefined],
+    ['div', undefined, undefined],
+    ['button', '0', undefined],
+    ['span', undefined, undefined],
+    ['StaticText', undefined, 'Book & go'],
+    ['a', 'a7', undefined],
+    ['StaticText', undefined, 'X'],
+  ]);
+  expect(pageState(parseWebPage(text)).focused).toBe('a7');
+  expect(renderWebPage(parseWebPage(text))).toBe(text);
+  const { source: _source, ...made } = parseWebPage(text);
+  expect(nodesOf(renderWebPage(made))).toEqual(nodesOf(text));
+  expect(outlineWebPage(text).problems).toEqual([]);
+});
+
+test('a broken line under a property keeps its place among the parts', () => {
+  const outline = outlineWebPage(
+    '- list:\n  - link "a":\n    - /url: /a\n{broken}\n    - text: b\n  - link "c"',
+  );
+  const starts = outline.parts
+    .flatMap((part) => part.parts.flatMap((one) => [one, ...one.parts]))
+    .map((part) => part.start);
+  expect(starts).toEqual([...starts].sort((a, b) => a - b));
+  expect(outline.problems).toHaveLength(1);
+});
+
 test('the marker of a benchmark row is no part of a page', () => {
   const page = "URL: http://a.test/\n[1] main ''";
   const marked = `**Environment Observation:**\n${page}`;

@@ -1,6 +1,7 @@
 /**
  * Web observations: a page's text read into a value and written back, word for word.
  */
+import { type HtmlPlace, htmlPlace, htmlTree, renderHtmlTree } from './html-page.js';
 import type { PageLine, TreeItem, TreeNotation, WebNode, WebPage } from './page.js';
 import { readPageLine, renderPageLine } from './page-lines.js';
 import type { ReadNode } from './read-node.js';
@@ -10,6 +11,8 @@ import { renderNodeLine } from './render-node.js';
 /** Reads a page. Every text is some page; lines that are no page's stand in it as text. */
 export function parseWebPage(text: string): WebPage {
   const read = readPage(text);
+  const html = read.tree.length === 0 ? htmlPlace(text) : null;
+  if (html !== null) return parseHtmlPage(text, html);
   const style = { notation: read.notation, indent: read.indent };
   return {
     ...style,
@@ -17,6 +20,25 @@ export function parseWebPage(text: string): WebPage {
     tree: toTree(read.tree, style),
     after: read.after.map((line): PageLine => readPageLine(line.text)),
   };
+}
+
+/** The lines in front of the document, the document, and what is behind it, its first line on the document's last. */
+function parseHtmlPage(text: string, place: HtmlPlace): WebPage {
+  const before = place.start === 0 ? [] : text.slice(0, place.start - 1).split('\n');
+  return {
+    notation: 'html',
+    indent: '',
+    before: before.map(readPageLine),
+    tree: htmlTree(text, place),
+    after: text.slice(place.end).split('\n').map(readPageLine),
+    source: text.slice(place.start, place.end),
+  };
+}
+
+function renderHtmlPage({ before, tree, after, source }: WebPage): string {
+  const [first, ...rest] = after.map(renderPageLine);
+  const document = (source ?? renderHtmlTree(tree)) + (first ?? '');
+  return [...before.map(renderPageLine), document, ...rest].join('\n');
 }
 
 interface Style {
@@ -60,6 +82,7 @@ function toNode(
 
 /** Writes a page. */
 export function renderWebPage(page: WebPage): string {
+  if (page.notation === 'html') return renderHtmlPage(page);
   const lines = page.before.map(renderPageLine);
   const todo: { readonly item: TreeItem; readonly depth: number }[] = [];
   const push = (items: readonly TreeItem[], depth: number): void => {

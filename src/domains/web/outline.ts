@@ -3,6 +3,7 @@
  */
 import { OBSERVATION_MARKER } from '../../core/index.js';
 import type { ObservationOutline, ObservationPart, OutlineProblem, PartValue } from '../domain-format.js';
+import { type HtmlPlace, htmlOutline, htmlPlace } from './html-page.js';
 import { plainAttribute, plainName, plainRole } from './normalise.js';
 import { readPageLine } from './page-lines.js';
 import type { Placed, ReadNode } from './read-node.js';
@@ -15,6 +16,8 @@ const WANTED = `wanted: [bid] role 'name', attributes`;
 /** Reads a page as parts with places. */
 export function outlineWebPage(text: string): ObservationOutline {
   const page = readPage(text);
+  const html = page.tree.length === 0 ? htmlPlace(text) : null;
+  if (html !== null) return outlineHtmlPage(text, html, page);
   const problems = new Problems(page);
   const before = page.before.flatMap(linePart);
   const tree = nodeParts(page.tree, problems);
@@ -29,6 +32,14 @@ export function outlineWebPage(text: string): ObservationOutline {
     });
   }
   return { parts, problems: problems.found.sort((a, b) => a.start - b.start) };
+}
+
+/** The document between the lines around it. */
+function outlineHtmlPage(text: string, place: HtmlPlace, page: ReadPage): ObservationOutline {
+  const { parts, problems } = htmlOutline(text, place);
+  const before = page.before.filter((line) => line.end <= place.start).flatMap(linePart);
+  const after = page.before.filter((line) => line.start >= place.end).flatMap(linePart);
+  return { parts: [...before, ...parts, ...after], problems };
 }
 
 class Problems {
@@ -79,6 +90,7 @@ interface OpenPart {
 /** Nodes as parts. Children are made after their parent, so ends are set at the end, from the last part to the first. */
 function nodeParts(items: readonly ReadItem[], problems: Problems): readonly ObservationPart[] {
   const root: OpenPart = { kind: 'root', start: 0, end: 0, values: [], parts: [] };
+  const adopting = new Set<OpenPart>();
   const made: { readonly part: OpenPart; readonly above: OpenPart }[] = [];
   const todo: { readonly items: readonly ReadItem[]; readonly above: OpenPart }[] = [{ items, above: root }];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
@@ -90,10 +102,14 @@ function nodeParts(items: readonly ReadItem[], problems: Problems): readonly Obs
         next.above.values.push(...part.values.map((value) => ({ ...value, name: part.kind.slice(1) })));
       else if (part.end > part.start) next.above.parts.push(part);
       made.push({ part, above: next.above });
-      todo.push({ items: item.children, above: isProperty || part.end <= part.start ? next.above : part });
+      const isLeftOut = isProperty || part.end <= part.start;
+      if (isLeftOut && item.children.length > 0) adopting.add(next.above);
+      todo.push({ items: item.children, above: isLeftOut ? next.above : part });
     }
   }
   for (const { part, above } of made.reverse()) above.end = Math.max(above.end, part.end);
+  // What stood under a line that is no part of its own came behind the lines after it.
+  for (const part of adopting) part.parts.sort((a, b) => a.start - b.start);
   return root.parts;
 }
 

@@ -3,14 +3,14 @@
  *
  * The tree comes in four notations: BrowserGym's (`[a51] link 'Home', clickable, url='…'`), WebArena's
  * (`[164] textbox 'Search' focused: True required: False`), Playwright's aria snapshots (YAML: `- link "Home" [ref=e4]:`)
- * and Chrome DevTools' (`uid=1_3 link "Home" url="…"`). Each line keeps what it said as values; a line that is not
+ * and Chrome DevTools' (`uid=1_3 link "Home" url="…"`); or the page is HTML (see `html-page.ts`). Each line keeps what it said as values; a line that is not
  * written the canonical way also keeps how it was written, so that writing a page gives back the very text.
  */
 import type { Json } from '../../core/index.js';
 import { furtherTabs } from './page-lines.js';
 
 /** How a tree is written. */
-export type TreeNotation = 'browsergym' | 'webarena' | 'aria' | 'devtools';
+export type TreeNotation = 'browsergym' | 'webarena' | 'aria' | 'devtools' | 'html';
 
 /** One attribute of a node; without a value it is a flag (`clickable`, `[checked]`). */
 export interface WebAttribute {
@@ -74,6 +74,8 @@ export interface WebPage {
   readonly before: readonly PageLine[];
   readonly tree: readonly TreeItem[];
   readonly after: readonly PageLine[];
+  /** The document as it was written, of a page in HTML. To change the tree, leave this out. */
+  readonly source?: string;
 }
 
 /** An open tab. */

@@ -12,6 +12,7 @@ import type { TreeNotation, WebAttribute, WebNode } from './page.js';
 export function renderNodeLine(node: WebNode, notation: TreeNotation, hasChildren: boolean): string {
   switch (notation) {
     case 'browsergym':
+    case 'html':
       return `${bracketHead(node)}${commaAttributes(node.attributes)}`;
     case 'webarena':
       return `${bracketHead(node)}${colonAttributes(node.attributes)}`;

@@ -127,6 +127,7 @@ export const webSamples: DomainSamples<WebPage, WebActionSpace> = {
     "URL: http://127.0.0.1/p?a=1\nTitle: It's | Shop\nOpen tabs:\n  Tab 0: Start | http://127.0.0.1/\n  Tab 1 (active): It's | Shop | http://127.0.0.1/p?a=1\nFocused bid: a51\nLast action error: Timeout 800ms exceeded\n\nAccessibility tree:\nRootWebArea \"It's | Shop\", focused\n\t[a51] textbox 'Name' value='Ada', clickable, visible, focused, hasPopup='menu', valuemax=20\n\t\tStaticText 'at 12:30:45'\n\t[12] generic, box=\"(1,2,3,4)\"",
     "Tab 0 (current): Map | Tab 1: Blog\n\n[1] RootWebArea 'Map' focused: True\n\t[164] textbox 'Search' focused: True required: False controls: a b\n\t[171] button 'Go'",
     '- banner [ref=e2]:\n  - link "Home" [ref=e4] [cursor=pointer]:\n    - /url: "#home"\n  - \'link "Rake \\"Pro\\": steel" [ref=e5]\'\n  - text: 3 items\n  - /url: "http://a.test/?q=%E4\\\n      %BB"\n  - paragraph: >-\n      one\n      two',
+    'URL: http://a.test/\n<html> <div bid="a1"> <button id=0 open. toggle> Book &amp; go </button>\n<select id=1 type> <option a> One </option></select></div></html>\n\nFocused bid: a1',
     'uid=1_0 RootWebArea "Docs" url="http://a.test/"\n  uid=1_1 heading "Docs" level="1"\n  uid=1_2 textbox "Find" focusable focused value="x"',
   ],
   actionSpace: null,
