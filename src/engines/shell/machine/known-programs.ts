@@ -3,7 +3,7 @@
  * "command not found".
  *
  * `BASE_PROGRAMS` are on every Debian 12, whatever a world says; the others are there where a world does not say which
- * packages it has. A name that is computed is not laid again.
+ * packages it has. A name that is computed is not laid again, and goes where a world's packages do not list it.
  */
 
 /** What the required and important packages of Debian 12 bring. All lie in `/usr/bin`. */

@@ -145,8 +145,14 @@ function ownerOf(spec: MachineSpec, file: MachineFile): Ids {
   return { uid, gid };
 }
 
-/** Binaries of programs that the machine has and nobody computes. */
+/** Binaries of programs that the machine has and nobody computes; what a world's packages leave out goes. */
 function layPrograms(files: FileSystem, spec: MachineSpec): void {
+  const { packages } = spec;
+  for (const name of packages === undefined ? [] : KNOWN_PROGRAMS) {
+    const path = `/usr/bin/${name}`;
+    if (packages?.includes(name) !== true && files.walk(ROOT_ACTOR, path, false).inode !== undefined)
+      files.unlink(ROOT_ACTOR, path);
+  }
   for (const name of [...BASE_PROGRAMS, ...(spec.packages ?? KNOWN_PROGRAMS)]) {
     const path = `/usr/bin/${name.replaceAll('/', '-')}`;
     if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) continue;

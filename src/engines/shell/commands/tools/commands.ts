@@ -7,6 +7,7 @@ import { GZIP_COMMANDS } from './archive/gzip.js';
 import { tar } from './archive/tar.js';
 import { unzip, zipinfo } from './archive/unzip.js';
 import { XZ_COMMANDS } from './archive/xz.js';
+import { Z_SCRIPTS } from './archive/z-scripts.js';
 import { zip } from './archive/zip.js';
 import { AWK_COMMANDS } from './awk/awk.js';
 import { bc } from './calc/bc.js';
@@ -18,6 +19,7 @@ import { diff } from './diff/diff.js';
 import { hd, hexdump } from './dump/hexdump.js';
 import { strings } from './dump/strings.js';
 import { xxd } from './dump/xxd.js';
+import { file } from './filetype/file.js';
 import { find } from './find/find.js';
 import { which } from './find/which.js';
 import { xargs } from './find/xargs.js';
@@ -30,6 +32,10 @@ import { pgrep, pkill } from './procs/pgrep.js';
 import { ps } from './procs/ps.js';
 import { top, vmstat, w } from './procs/top.js';
 import { sed } from './sed/sed.js';
+import { getent, look, man, mountpoint, whereis } from './system/look-ups.js';
+import { less, more } from './system/pager.js';
+import { flock, logger, setsid, su, sudo, uuidgen } from './system/small-programs.js';
+import { TOLD_PROGRAMS } from './system/told-programs.js';
 import { clear, reset } from './terminal/clear.js';
 import { rev } from './tree/rev.js';
 import { tree } from './tree/tree.js';
@@ -41,6 +47,22 @@ export const TOOL_COMMANDS: readonly Command[] = [
   ...GREP_COMMANDS,
   clear,
   column,
+  ...Z_SCRIPTS,
+  ...TOLD_PROGRAMS,
+  file,
+  flock,
+  getent,
+  less,
+  logger,
+  look,
+  man,
+  more,
+  mountpoint,
+  setsid,
+  su,
+  sudo,
+  uuidgen,
+  whereis,
   ps,
   free,
   killall,

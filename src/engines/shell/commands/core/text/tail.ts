@@ -178,6 +178,8 @@ export const tail = defineTool('tail', function* (tool) {
   const line = readLine(tool);
   const names = tool.operands.length > 0 ? tool.operands : ['-'];
   if (line.follow === 'name' && names.includes('-')) tool.die(`cannot follow ${tool.named('-')} by name`);
+  // Nothing is asked of any file: none is opened.
+  if (line.request.count === 0 && !line.request.isFromStart && line.follow === 'no') tool.exit(0);
   const shows = line.headers === 'always' || (line.headers === 'auto' && names.length > 1);
   const files: TailFile[] = [];
   let isFirst = true;

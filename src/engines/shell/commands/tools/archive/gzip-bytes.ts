@@ -3,7 +3,9 @@
  *
  * Deflate is pako's, a port of zlib. Unpacking is bounded: a small file may not become a huge one.
  */
-import { Inflate, gzip as pakoGzip } from 'pako';
+import { deflateRaw, Inflate } from 'pako';
+import { joinBytes, toBytes } from '../../../kernel/index.js';
+import { crc32 } from './xz-bytes.js';
 
 /** Bytes that one file may unpack to. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
@@ -18,8 +20,16 @@ export function packGzip(
   bytes: Uint8Array,
   { level, name, time }: { readonly level: number; readonly name?: string; readonly time?: number },
 ): Uint8Array {
-  const header = { os: 3, ...(name !== undefined && { name }), time: time ?? 0 };
-  return pakoGzip(bytes, { level: level as 6, header } as Parameters<typeof pakoGzip>[1]);
+  const head = [0x1f, 0x8b, 8, name === undefined ? 0 : 8];
+  const stamp = time ?? 0;
+  for (let at = 0; at < 4; at++) head.push(Math.floor(stamp / 256 ** at) % 256);
+  head.push(level === 9 ? 2 : level === 1 ? 4 : 0, 3);
+  const title = name === undefined ? [] : [...toBytes(name), 0];
+  const tail = new DataView(new ArrayBuffer(8));
+  tail.setUint32(0, crc32(bytes), true);
+  tail.setUint32(4, bytes.length % 2 ** 32, true);
+  const packed = deflateRaw(bytes, { level: level as 6 });
+  return joinBytes([Uint8Array.from([...head, ...title]), packed, new Uint8Array(tail.buffer)]);
 }
 
 /** Unpacks all members; undefined for what is damaged, cut off or too large. */

@@ -156,8 +156,10 @@ class UnzipRun {
         if (!(error instanceof SystemError)) throw error;
       }
     }
-    const program = this.settings.flags.has('Z') ? 'zipinfo' : 'unzip';
-    this.io.err(`${program}:  cannot find or open ${given}, ${given}.zip or ${given}.ZIP.\n`);
+    const isInfo = this.settings.flags.has('Z');
+    const program = isInfo ? 'zipinfo' : 'unzip';
+    const say = (message: string): void => (isInfo ? this.io.out(message) : this.io.err(message));
+    say(`${program}:  cannot find or open ${given}, ${given}.zip or ${given}.ZIP.\n`);
     return undefined;
   }
 

@@ -18,7 +18,7 @@ const TABLE = defineOptions(
   '',
 );
 const END = '"%07.7_Ax\n"';
-const CANONICAL = ['"%08.8_Ax\n"', '"%08.8_ax  " 8/1 "%02x " "  " 8/1 "%02x " "  |" 16/1 "%_p" "|\\n"'];
+const CANONICAL = ['"%08.8_Ax\n"', '"%08.8_ax  " 8/1 "%02x " "  " 8/1 "%02x "', '"  |" 16/1 "%_p" "|\\n"'];
 const DISPLAYS: Readonly<Record<string, readonly string[]>> = {
   b: [END, '"%07.7_ax " 16/1 "%03o " "\\n"'],
   c: [END, '"%07.7_ax " 16/1 "%3_c " "\\n"'],

@@ -184,6 +184,9 @@ const FIELDS: Readonly<Record<string, PsField>> = {
   ),
   addr_sz: left('ADDR SZ', 7, (row, context) => `-${pages(row, context).padStart(6)}`),
   label: left('LABEL', 31, dash),
+  majfl: right('MAJFL', 6, none),
+  trs: right('TRS', 5, () => '900'),
+  drs: right('DRS', 5, () => String(VIRTUAL_KIB - 900)),
   exe: left('EXE', 27, (row) => row.proc.exe),
   pending: right('PENDING', 16, () => '0000000000000000'),
 };

@@ -66,6 +66,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   bsd: 'pid tty=TTY stat bsdtime args',
   u: 'user pid %cpu %mem vsz rss tty=TTY stat bsdstart bsdtime args',
   j: 'ppid pid pgid sid tty=TTY tpgid stat uid bsdtime args',
+  v: 'pid tty=TTY stat bsdtime majfl trs drs rss %mem args',
   l: 'f uid pid ppid priority ni vsz rss wchan stat tty=TTY bsdtime args',
 };
 
@@ -106,7 +107,7 @@ export function readPsSettings(tool: Tool): PsSettings {
 
 function chosenFormat(settings: PsSettings, kinds: ReadonlySet<string>): PsField[] {
   if (kinds.has('-l') && kinds.has('y')) return fields(FORMATS['-ly'] ?? '');
-  for (const key of ['-F', '-f', '-l', '-j', '-T', 'u', 'j', 'l'])
+  for (const key of ['-F', '-f', '-l', '-j', '-T', 'u', 'j', 'l', 'v'])
     if (kinds.has(key)) return fields(FORMATS[key] ?? '');
   return settings.isBsd ? fields(FORMATS.bsd ?? '') : unixDefault();
 }
@@ -189,7 +190,7 @@ function bsd(at: At, letters: string): void {
     else if (letter === 'w') settings.wide += 1;
     else if (letter === 'r') settings.onlyRunning = true;
     else if (letter === 'V') version(tool);
-    else if ('ujl'.includes(letter)) kinds.add(letter);
+    else if ('ujlv'.includes(letter)) kinds.add(letter);
     else if (!'ceHnST'.includes(letter)) fail(tool, 'unsupported option (BSD syntax)');
   }
 }
@@ -247,6 +248,13 @@ function list(at: At, letter: string, value: string): void {
   else if (letter === 't') {
     if (items.some((item) => !/^(\/dev\/)?(pts\/\d+|tty\d*|\?|-)$/.test(item)))
       fail(tool, 'TTY could not be found');
+    if (
+      items.some(
+        (item) =>
+          /^(\/dev\/)?(pts|tty)/.test(item) && !tool.proc.exists(`/dev/${item.replace(/^\/dev\//, '')}`),
+      )
+    )
+      fail(tool, 'TTY could not be found');
     settings.ttys.push(...items.map((item) => item.replace(/^\/dev\//, '').replace('-', '?')));
   } else settings.groups.push(...items);
 }
@@ -258,7 +266,7 @@ function custom(at: At, value: string, withDefaults: boolean): void {
   const made: PsField[] = [];
   let rest = value.trim();
   while (rest !== '') {
-    const match = /^([^ ,=:]+)(?::(\d+))?(?:=(.*))?[ ,]*/s.exec(rest);
+    const match = /^([^ ,=:]+)(?::(\d+))?(?:=((?:[^,].*)?))?[ ,]*/s.exec(rest);
     if (match === null) fail(tool, 'improper list');
     const [whole, name = '', width, heading] = match;
     rest = rest.slice(whole.length);

@@ -32,7 +32,7 @@ export const top = defineTool(
   'top',
   function* (tool) {
     const flags = new Map<string, string>();
-    const onError = (): never => tool.exit(1);
+    const onError = (): never => tool.exit(0);
     const odd = tool.args.find((word) => !word.startsWith('-'));
     for (const { key, value = '' } of tool.options(TOP, { onError })) flags.set(key, value);
     if (flags.has('h')) tool.help();
