@@ -6,7 +6,7 @@
  * for in the three ways in which base64 can begin inside it, in both alphabets, and as hexadecimal digits. Linear in the
  * text. Not covered: compressed or encrypted text, base64 of base64, a key in base64 whose wrapped lines are indented.
  */
-import { type FindingListener, findSecrets } from './secret-kinds.js';
+import type { FindingListener } from './secret-kinds.js';
 
 const RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 /** Bytes at the start that have to be printable before the rest is looked at. */
@@ -17,11 +17,15 @@ const LONGEST_RUN = 4_000_000;
 const SHORTEST_PIECE = 10;
 
 /** Finds secrets in base64; `find` looks at the decoded text. */
-export function findEncoded(text: string, tell: FindingListener): void {
+export function findEncoded(
+  text: string,
+  tell: FindingListener,
+  find: (text: string, tell: FindingListener) => void,
+): void {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     if (run.length > LONGEST_RUN || !isText(Buffer.from(run.slice(0, LOOKED_AT), 'base64'))) continue;
     const decoded = Buffer.from(run, 'base64').toString('latin1');
-    findSecrets(decoded, ({ start, end, kind }) => {
+    find(decoded, ({ start, end, kind }) => {
       tell({
         start: index + Math.floor(start / 3) * 4,
         end: index + Math.min(run.length, Math.ceil(end / 3) * 4),

@@ -42,14 +42,18 @@ const LONGEST_SWEPT = 500;
 /** The text without what is found by its shape. As long as before. In an original text placeholders are of an earlier run. */
 export function redactShapes(text: string, redaction: Redaction, isOriginal: boolean): string {
   if (text.length < 5) return text;
+  const either: Finder = (view, tell) => {
+    findSecrets(view, tell);
+    findPersonal(view, tell, redaction);
+  };
   const all: Finder = (view, tell) => {
     findSecrets(view, tell);
-    findEncoded(view, tell);
+    findEncoded(view, tell, either);
     findPersonal(view, tell, redaction);
   };
   const joined: Finder = (view, tell) => {
     findKeys(view, tell);
-    findEncoded(view, tell);
+    findEncoded(view, tell, either);
   };
   return inViews(text, redaction, { all, joined, isOriginal });
 }

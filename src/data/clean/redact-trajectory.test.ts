@@ -258,12 +258,12 @@ test('secrets in base64 are found by what they decode to, and the rest of the te
     expect([decoded.includes(KEY.slice(8, -4)), decoded.endsWith('stays readable')]).toEqual([false, true]);
     expect(redactText(seen)).toBe(seen);
   }
-  const wrapped = base64(`${'x y '.repeat(30)}password=c0rrect-h0rse-battery ${KEY} and it goes on`).replace(
-    /(.{76})/g,
-    '$1\n',
-  );
+  const wrapped = base64(
+    `${'x y '.repeat(30)}password=c0rrect-h0rse-battery ${KEY} mail erika.mustermann@firma-beispiel.de and it goes on`,
+  ).replace(/(.{76})/g, '$1\n');
   const plain = Buffer.from(redactText(wrapped), 'base64').toString('latin1');
   expect([plain.includes(KEY.slice(8, -4)), plain.endsWith('it goes on')]).toEqual([false, true]);
+  expect(plain).not.toContain('mustermann');
 });
 
 test('a secret that is known in plain is found encoded too, in every turn', () => {
