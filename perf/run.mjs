@@ -20,6 +20,7 @@ const ALL = [
   'data-stages',
   'shell-steps',
   'long-run',
+  'bench-runs',
 ];
 const PAGE = fileURLToPath(new URL('../docs/BENCHMARKS.md', import.meta.url));
 

@@ -474,5 +474,12 @@ const SERVERS = [
   ]),
 ];
 
+/** A memory server starts empty, which its prompt says and its world must say too. */
+const EMPTY_GRAPH = { entities: [], relations: [] };
+
 /** All recordings, in order. */
-export const TRAJECTORIES = [...TERMINALS, ...CODING, ...SERVERS];
+export const TRAJECTORIES = [
+  ...TERMINALS,
+  ...CODING,
+  ...SERVERS.map((one) => (one.server === 'server-memory' ? { ...one, data: EMPTY_GRAPH } : one)),
+];

@@ -301,7 +301,7 @@ async function recordServer(one) {
   const world = `worlds/${one.id}.json`;
   writeFileSync(
     join(values.out, world),
-    `${JSON.stringify({ world: 1, name: one.id, domain: 'mcp', title: one.title, license: 'Apache-2.0', state: { server: { name: info.name, version: info.version } }, tools: JSON.parse(shown(JSON.stringify(kept))) }, null, 2)}\n`,
+    `${JSON.stringify({ world: 1, name: one.id, domain: 'mcp', title: one.title, license: 'Apache-2.0', state: { server: { name: info.name, version: info.version }, ...(one.data && { data: one.data }) }, tools: JSON.parse(shown(JSON.stringify(kept))) }, null, 2)}\n`,
   );
   const files =
     Object.keys(one.files ?? {}).length === 0

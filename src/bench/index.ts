@@ -1,5 +1,6 @@
 /**
- * Room `bench`: measurements of what this package predicts against what really happened. So far `parity`, the shell.
+ * Room `bench`: measurements of what is predicted against what really happened. AgentWorldBench (infer, judging, score,
+ * compare, build) and `parity`, the shell against a real one.
  */
 
 export { benchCard, type CardFacts } from './build/bench-card.js';
@@ -73,6 +74,7 @@ export {
   type MeanWithInterval,
   type Stratum,
 } from './score/clustered-bootstrap.js';
+export { type ExactShare, exactShares } from './score/exact-shares.js';
 export { type JudgedRow, type JudgedStatus, judgedRecord, readJudged } from './score/judged-record.js';
 export { BREAKDOWNS, type Breakdown, type KindsOfTurn, kindsOfTurn } from './score/kinds-of-turn.js';
 export { PUBLISHED_NOTE, PUBLISHED_SCORES, type PublishedScore } from './score/published-scores.js';

@@ -226,4 +226,22 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
     examples: ['umwelt bench parse --kind judge replies.jsonl'],
     load: () => import('./commands/bench-parse.js'),
   },
+  {
+    path: ['bench'],
+    summary: 'measure the engine on the recordings of the package: predict, grade, score',
+    words: { usage: '', min: 0, max: 0 },
+    flags: {
+      out: { type: 'string', value: 'DIR', about: 'where results go (default: umwelt-bench)' },
+      judge: { type: 'string', value: 'SPEC', about: 'as in bench judge (default: rule)' },
+      force: FORCE,
+      json: JSON_FLAG,
+    },
+    details: [
+      'bench-data holds 155 turns recorded in real shells, a coding sandbox and MCP servers; its CARD.md says how. No key and no network are needed.',
+      'Also told: how many predictions equal the real observation, which needs no judge.',
+      'Exit codes: as of bench infer, judge and score.',
+    ],
+    examples: ['umwelt bench', 'umwelt bench --out results/today --json'],
+    load: () => import('./commands/bench.js'),
+  },
 ];

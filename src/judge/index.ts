@@ -1,5 +1,6 @@
 /**
- * Room `judge`: the five-dimension rubric, verdicts and the port of judges, and strict reading of what judges write.
+ * Room `judge`: the five-dimension rubric, verdicts and the port of judges, strict reading of what judges write, and a
+ * language model as a judge.
  */
 
 export { MODEL_PROMPT_VERSION } from './model/judge-messages.js';
