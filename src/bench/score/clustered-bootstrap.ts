@@ -40,7 +40,7 @@ export interface BootstrapOptions {
   readonly scale?: readonly [number, number];
 }
 
-const DRAWS = 30_000_000;
+const DRAWS = 3_000_000;
 
 /** Sums of a stratum, cluster by cluster: rows, rows², then per measure the sum, its square, and sum times rows. */
 interface Sums {
