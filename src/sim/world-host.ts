@@ -13,8 +13,6 @@ import {
   type FaultDecision,
   type FaultPhase,
   pretendsFault,
-  renderEpisodeControl,
-  renderTurnControl,
   type ServiceRefusal,
 } from '../control/index.js';
 import {
@@ -26,11 +24,9 @@ import {
   type HostReply,
   type InapplicableFault,
   isJsonObject,
-  type Json,
   type JsonObject,
   LIMITS,
   type Operation,
-  renderJson,
   traced,
 } from '../core/index.js';
 import type { ErrorBody } from '../domains/index.js';
@@ -43,9 +39,9 @@ import { sayFault } from './fault-in-words.js';
 import type { CheckedShare } from './guard/checked-share.js';
 import type { GuardCheck, GuardContext } from './guard/finding.js';
 import { isSpeakable } from './guard/guard.js';
-import { KnownText } from './guard/known-text.js';
 import { type Ledger, operationKey } from './ledger.js';
 import { askModel, type ModelReply } from './model-answer.js';
+import { type AskedOperation, guardContextOf, questionAbout } from './operation-question.js';
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
 import { runPlainly } from './plain-run.js';
 import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
@@ -54,8 +50,6 @@ import type { Question } from './world-prompt.js';
 const PROCEED: { readonly do: 'proceed' } = { do: 'proceed' };
 /** The revision of answers whose key tells the state. */
 const MARKED = -1;
-/** Turns whose texts count as known to the agent. */
-const SEEN_TURNS = 50;
 const WRITES: ReadonlySet<string> = new Set(['data.write', 'file.write', 'proc.start', 'http.request']);
 
 /** Decides the operations of one step. Make a new one for each step. */
@@ -410,51 +404,18 @@ export class WorldHost implements Host {
     return this.take(op, reply);
   }
 
-  private questionOf(op: Operation): Question {
-    const { setup, state } = this;
-    const episode = renderEpisodeControl(setup.schedule);
+  private asked(op: Operation): AskedOperation {
+    const { setup, state, session, action } = this;
     const draft = this.draftOf(op)?.draft?.answer.text.text;
-    return {
-      op,
-      action: this.action,
-      actionSpace: state.tools?.actionSpace ?? this.session.actionSpace(),
-      tool: setup.tools.get(op.name),
-      view: this.session.view(),
-      facts: this.factsOf(op),
-      turns: state.turns.toArray(),
-      clock: clockText(state.nowMs),
-      ...(draft !== undefined && { draft }),
-      ...(episode !== null && { control: { episode, turn: renderTurnControl(null) } }),
-    };
+    return { op, setup, state, session, action, draft };
   }
 
-  /** What the guard may know: everything but the model's own words. */
+  private questionOf(op: Operation): Question {
+    return questionAbout(this.asked(op), this.factsOf(op));
+  }
+
   private guardContext(op: Operation): GuardContext {
-    const { setup, state, session } = this;
-    const { file } = setup.world;
-    const view = session.view();
-    const seen = state.turns
-      .last(SEEN_TURNS)
-      .map(({ action, observation }) => `${action}\n${observation ?? ''}`);
-    const draft = this.draftOf(op)?.draft?.answer.text.text ?? '';
-    return {
-      domain: setup.world.domain,
-      format: setup.format,
-      op,
-      view,
-      hidden: file.hidden,
-      facts: setup.facts,
-      instruction: file.instruction,
-      known: new KnownText([
-        file.task ?? '',
-        this.action,
-        renderJson(op.args),
-        draft,
-        renderJson((setup.tools.get(op.name) ?? null) as Json),
-        renderJson(view),
-        ...seen,
-      ]),
-    };
+    return guardContextOf(this.asked(op));
   }
 
   /** A model that answers every call also says the failures, as far as it does. */

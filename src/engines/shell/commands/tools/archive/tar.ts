@@ -21,6 +21,7 @@ import { quoteText } from '../../program/quote.js';
 import { timeZone } from '../../program/time-zone.js';
 import { unknownProgram } from '../../program/unknown-program.js';
 import { matchGlob } from '../glob-match.js';
+import { isThere, makeFolders } from './member-places.js';
 import { archiveEnd, decodeArchive, encodeMember, NotTar, type TarMember } from './tar-format.js';
 import { differences, humanBytes, labelMember, longLine, memberOf, ownerText } from './tar-member.js';
 import { byName, packed, unpackedArchive } from './tar-packing.js';
@@ -426,13 +427,13 @@ class TarRun {
       return;
     }
     try {
-      this.makeFolders(path);
+      makeFolders(this.proc, path);
       if (member.kind === 'directory') {
         if (!proc.exists(path)) proc.mkdir(path, 0o777);
         folders.push(member);
         return;
       }
-      if (this.isThere(path)) {
+      if (isThere(this.proc, path)) {
         if (settings.skipOld) return;
         if (settings.keepNewer && proc.lstat(path).mtimeUs / 1e6 >= member.time) {
           this.say(`Current ${quoteText(path, 'locale', { isUtf8: this.isUtf8 })} is newer or same age`);
@@ -457,22 +458,6 @@ class TarRun {
   private inFolder(name: string): string {
     const { folder } = this.settings;
     return folder === '.' || name.startsWith('/') ? name : `${folder}/${name}`;
-  }
-
-  private isThere(path: string): boolean {
-    try {
-      this.proc.lstat(path);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  private makeFolders(path: string): void {
-    for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
-      const folder = path.slice(0, at);
-      if (!this.proc.exists(folder)) this.proc.mkdir(folder, 0o777);
-    }
   }
 
   private *writeFile(path: string, member: TarMember): Running<void> {
