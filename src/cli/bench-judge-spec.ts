@@ -7,7 +7,13 @@
 import { randomBytes } from 'node:crypto';
 import { createPacer, watchModel } from '../bench/index.js';
 import { type Domain, type LanguageModel, UsageError } from '../core/index.js';
-import { createModelJudge, type Judge, loadJudgePrompts } from '../judge/index.js';
+import {
+  checkJudge,
+  createModelJudge,
+  createRuleJudge,
+  type Judge,
+  loadJudgePrompts,
+} from '../judge/index.js';
 import {
   createEndpointModel,
   createReplayModel,
@@ -24,15 +30,15 @@ import { readNamedText } from './named-file.js';
 const MAX_TOKENS = 32_768;
 const REPLY_SECONDS = 3_600;
 
-/** Opens the judge. Raises `usage/bad-argument`, `usage/not-built` and what its files raise. */
+/** Opens the judge. Raises `usage/bad-argument` and what its files raise. */
 export function openJudge(flags: FlagValues, domains: readonly Domain[], meter: SpendMeter): Judge {
   const spec = textFlag(flags, 'judge') ?? 'rule';
   const folder = textFlag(flags, 'judge-prompts');
   if (spec === 'rule') {
-    throw new UsageError(
-      'the rule judge is not built yet; use --judge MODEL@BASE_URL, scripted:FILE or replay:FILE',
-      { code: 'usage/not-built' },
-    );
+    if (folder === undefined) return createRuleJudge();
+    throw new UsageError('--judge-prompts is for judges that are models; the rule judge reads none', {
+      code: 'usage/bad-argument',
+    });
   }
   const { model, isWritten } = languageModel(spec, flags, meter);
   return createModelJudge({
@@ -44,6 +50,17 @@ export function openJudge(flags: FlagValues, domains: readonly Domain[], meter: 
     attempts: integerFlag(flags, 'attempts') ?? 3,
     ...(folder !== undefined && { prompts: loadJudgePrompts(folder, domains) }),
   });
+}
+
+/**
+ * Raises `usage/bad-argument` where the judge cannot tell right observations from wrong ones that come with the package.
+ * Judges whose words are written down are not asked: they have words for the rows of their run only.
+ */
+export async function refuseBlindJudge(flags: FlagValues, judge: Judge): Promise<void> {
+  if (/^(?:scripted|replay):/.test(textFlag(flags, 'judge') ?? 'rule')) return;
+  const fit = await checkJudge(judge);
+  if (fit.ok) return;
+  throw new UsageError(`${fit.error}. Nothing was judged; use another judge`, { code: 'usage/bad-argument' });
 }
 
 function languageModel(

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type DataSet, type JudgingReport, lockFolder, openDataSet, runJudging } from '../../bench/index.js';
 import { type Json, renderJson } from '../../core/index.js';
-import { openJudge } from '../bench-judge-spec.js';
+import { openJudge, refuseBlindJudge } from '../bench-judge-spec.js';
 import { counted, domainsOf, meterOf, numberFlag, progressLine } from '../bench-options.js';
 import { type CommandInput, integerFlag, textFlag } from '../command.js';
 import { abortOnInterrupt } from '../data-stage.js';
@@ -24,6 +24,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   }
   const meter = meterOf(flags);
   const judge = openJudge(flags, [...new Set(rows.map(({ domain }) => domain))], meter);
+  await refuseBlindJudge(flags, judge);
   const folder = textFlag(flags, 'out') ?? dirname(predictions);
   mkdirSync(folder, { recursive: true });
   const unlock = lockFolder(folder);

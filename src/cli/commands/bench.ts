@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { exactShares, openDataSet } from '../../bench/index.js';
-import { type Json, renderJson, UmweltError } from '../../core/index.js';
+import { type Json, renderJson } from '../../core/index.js';
 import { type CommandInput, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { packageFile } from '../package-files.js';
@@ -29,17 +29,11 @@ export async function run(input: CommandInput): Promise<number> {
     }
   }
   const spec = textFlag(flags, 'judge');
-  try {
-    const judged = await judge({
-      ...input,
-      words: [predictions],
-      flags: { ...own, ...(spec !== undefined && { judge: spec }) },
-    });
-    if (judged !== EXIT.done && judged !== EXIT.partial) return judged;
-  } catch (error) {
-    if (!UmweltError.isInstance(error) || error.code !== 'usage/not-built') throw error;
-    output.note(`not graded: ${error.message}`);
-    return EXIT.partial;
-  }
+  const judged = await judge({
+    ...input,
+    words: [predictions],
+    flags: { ...own, ...(spec !== undefined && { judge: spec }) },
+  });
+  if (judged !== EXIT.done && judged !== EXIT.partial) return judged;
   return score({ ...input, words: [folder], flags: {} });
 }

@@ -3,6 +3,7 @@
  */
 import type { DomainFormat } from '../domain-format.js';
 import { renderPlainPrompt } from '../plain-prompt.js';
+import { untilStable } from '../until-stable.js';
 import { androidEnding, parseAndroidAction, renderAndroidAction } from './action.js';
 import { androidContentTypes, outlineAndroidScreen } from './android-outline.js';
 import { type AndroidScreen, parseAndroidScreen, renderAndroidScreen } from './android-screen.js';
@@ -17,7 +18,7 @@ export const androidFormat: DomainFormat<AndroidScreen, AndroidActionSpace> = {
   ending: androidEnding,
   parseObservation: (text) => parseAndroidScreen(text),
   renderObservation: renderAndroidScreen,
-  normaliseObservation: normaliseAndroidScreen,
+  normaliseObservation: (text) => untilStable(text, normaliseAndroidScreen),
   outline: outlineAndroidScreen,
   contentTypes: androidContentTypes,
   promptFacts: androidPromptFacts,
