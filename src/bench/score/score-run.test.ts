@@ -222,3 +222,10 @@ test('the same seed gives the same interval; one trajectory gives none; equal ro
   ]);
   expect(clusteredMeans([{ clusters: [0, 1], count: 2, values: [[5, 5]] }])[0]?.interval).toEqual([5, 5]);
 });
+
+test('one odd trajectory among equal ones widens the interval, and not to the whole scale', () => {
+  const clusters = Array.from({ length: 20 }, (_, at) => at);
+  const values = clusters.map((at) => (at === 7 ? 80 : 100));
+  const [low, high] = clusteredMeans([{ clusters, count: 20, values: [values] }])[0]?.interval ?? [0, 0];
+  expect([low < 99, low > 80, high >= 99 && high <= 100]).toEqual([true, true, true]);
+});
