@@ -201,19 +201,32 @@ test('a recording that stands in for its world gives the same turns, the last on
   expect(ran.stderr).toBe('observations equal to the recording: 2 of 2\n');
 });
 
+/** A world with a tool that nobody can compute. */
+function askingWorld(): string {
+  const path = join(emptyFolder(), 'asking.yaml');
+  const tool =
+    '{name: translate_text, description: Translate a text., inputSchema: {type: object, properties: {text: {type: string}}}}';
+  writeFileSync(path, `world: 1\nname: asking\ndomain: mcp\ntools: [${tool}]\n`);
+  return path;
+}
+
+const TRANSLATE = '{"name":"translate_text","arguments":{"text":"Lampe"}}';
+
 test('scripts of a model may start with a byte order mark and end their lines as Windows does', async () => {
   const folder = emptyFolder();
   const script = join(folder, 'script.jsonl');
   writeFileSync(script, '\ufeff{"text":"Because."}\r\n');
-  const ran = await play(
+  const ran = await runUmwelt([
+    'play',
+    askingWorld(),
     '--json',
     '--route',
     'model',
     '--model',
     `scripted:${script}`,
     '--actions',
-    actionsFile(GET),
-  );
+    actionsFile(TRANSLATE),
+  ]);
   expect((jsonLines(ran.stdout) as Line[])[0]).toMatchObject({ status: 'ok', observation: 'Because.' });
   writeFileSync(script, Buffer.from([0xff, 0xfe, 0x7b, 0]));
   expect((await play('--model', `scripted:${script}`, '--actions', '-')).stderr).toContain(
@@ -259,10 +272,11 @@ test('a model at an endpoint answers in the place of the engine, and its key sta
   const reply = '<think>look it up</think><predicted_observation>{"title":"Lamp"}</predicted_observation>';
   const endpoint = await startTestEndpoint([{ body: [completionBody({ content: reply })] }]);
   try {
-    const file = actionsFile(GET);
+    const file = actionsFile(TRANSLATE);
+    const world = askingWorld();
     const record = join(emptyFolder(), 'run.jsonl');
     const args = ['--json', '--route', 'model', '--actions', file, '--record', record];
-    const ran = await runUmwelt(['play', 'issue-tracker', '--model', `small@${endpoint.baseUrl}`, ...args], {
+    const ran = await runUmwelt(['play', world, '--model', `small@${endpoint.baseUrl}`, ...args], {
       env: { OPENAI_API_KEY: 'sk-only-for-the-header' },
     });
     const [line] = jsonLines(ran.stdout) as Line[];
@@ -270,7 +284,7 @@ test('a model at an endpoint answers in the place of the engine, and its key sta
     expect(line?.origins).toEqual([{ start: 0, end: 16, origin: 'predicted' }]);
     expect(endpoint.requests[0]?.headers.authorization).toBe('Bearer sk-only-for-the-header');
     expect(ran.stdout + ran.stderr + readFileSync(record, 'utf8')).not.toContain('sk-only');
-    const named = await runUmwelt(['play', 'issue-tracker', '--model', 'small', ...args.slice(0, -2)], {
+    const named = await runUmwelt(['play', world, '--model', 'small', ...args.slice(0, -2)], {
       env: { OPENAI_BASE_URL: endpoint.baseUrl },
     });
     expect((jsonLines(named.stdout) as Line[])[0]?.observation).toBe('{"title":"Lamp"}');

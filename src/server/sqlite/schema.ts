@@ -8,6 +8,7 @@
  */
 import type Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../core/index.js';
+import type { SyncMode } from './sync-mode.js';
 
 /** Stands in the file as `user_version`; a file of a later version is refused. */
 const STORE_VERSION = 1;
@@ -43,9 +44,6 @@ CREATE TABLE snapshot (
   bytes BLOB NOT NULL
 ) STRICT;
 `;
-
-/** `full`: every commit reaches the disk, so it survives a loss of power. `normal`: it survives kill -9. */
-export type SyncMode = 'full' | 'normal';
 
 /** Opens the file, or makes it. Raises `service/not-started` where that cannot be. */
 export async function openDatabase(path: string, sync: SyncMode): Promise<Sqlite.Database> {

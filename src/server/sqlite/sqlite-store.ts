@@ -16,9 +16,10 @@ import type {
   StoredWorld,
 } from '../episode-store.js';
 import { CommitQueue } from './commit-queue.js';
-import { openDatabase, type SyncMode } from './schema.js';
+import { openDatabase } from './schema.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { decodeEvent, encodeEvent } from './stored-event.js';
+import type { SyncMode } from './sync-mode.js';
 
 /** Heads that are kept; beyond that the oldest is read from the file again. */
 const MAX_HEADS = 50_000;
