@@ -181,19 +181,22 @@ interface Row {
   };
 }
 
+const REFUSED = /out of range|missing \w+|unreadable \w+ is|inside its thinking|wrong scale/;
+
 test('the reference parser is equalled wherever it made no grade up and lost none', (context) => {
   if (!existsSync(FILE)) context.skip('shared sample judge-parity.jsonl is not here');
   const rows = readFileSync(FILE, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Row);
-  let different = 0;
+  let equal = 0;
   for (const { kind, input, official } of rows) {
     if (kind === 'choice') expect([input, readChoice(input)]).toEqual([input, official.choice]);
     if (kind !== 'judge') continue;
     const read = readVerdict(input);
     if (!read.ok) {
-      if (official.success) different += 1;
+      // The reference makes a grade of what is missing, off the scale, no number, or a draft within thinking.
+      if (official.success) expect(JSON.stringify(read.error)).toMatch(REFUSED);
       continue;
     }
     if (!official.success) continue;
@@ -202,6 +205,7 @@ test('the reference parser is equalled wherever it made no grade up and lost non
       official.scores,
       official.total_score,
     ]);
+    equal += 1;
   }
-  expect(different).toBeLessThan(rows.length / 4);
+  expect(equal).toBeGreaterThan(0);
 });
