@@ -46,7 +46,10 @@ export function readArguments(
   if (first === undefined || first === '--help' || first === '-h') return { ask: 'help', path: [] };
   if (first === '--version' || first === '-v') return { ask: 'version' };
   if (first === 'help') return { ask: 'help', path: argv.slice(1) };
-  const command = table.find((one) => one.path.every((word, index) => argv[index] === word));
+  // The longest that fits: `bench parity` is not `bench` with a word behind it.
+  const [command] = table
+    .filter((one) => one.path.every((word, index) => argv[index] === word))
+    .sort((a, b) => b.path.length - a.path.length);
   if (command !== undefined) return readCommand(command, argv.slice(command.path.length), suggest);
   const group = table.filter((one) => one.path.length > 1 && one.path[0] === first);
   if (group.length > 0) return readGroup([first, second], group, suggest);
