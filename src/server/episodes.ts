@@ -62,7 +62,7 @@ export class Episodes {
   readonly #maxAwake: number;
   readonly #live = new Map<string, HostedEpisode>();
   readonly #waking = new Map<string, Promise<HostedEpisode | undefined>>();
-  /** Episodes in the store of which this process has not opened or counted more. */
+  /** Episodes that are in the store and not in memory. */
   #asleep = 0;
   /** Episodes that are being opened: they count for the capacity. */
   #opening = 0;
@@ -170,7 +170,7 @@ export class Episodes {
     return removed;
   }
 
-  /** Lets those leave memory that nobody stepped since then, and as many more as there are too many. */
+  /** Lets those leave memory that nobody stepped for `idleMs` milliseconds; nothing without a durable store. */
   sweep(idleMs: number = LIMITS.episodeIdleMs): void {
     if (!this.#context.store.durable) return;
     const sinceMs = this.#context.nowMs() - idleMs;

@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type DataSet, type JudgingReport, lockFolder, openDataSet, runJudging } from '../../bench/index.js';
-import { type Json, renderJson } from '../../core/index.js';
+import { type Json, renderJson, UsageError } from '../../core/index.js';
 import { openJudge, refuseBlindJudge } from '../bench-judge-spec.js';
 import { counted, domainsOf, meterOf, numberFlag, progressLine } from '../bench-options.js';
 import { type CommandInput, integerFlag, textFlag } from '../command.js';
@@ -21,6 +21,11 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   for (const warning of data.warnings) output.note(visible(warning));
   for (const { line, reason } of data.invalid.slice(0, 20)) {
     output.note(visible(`invalid: line ${line}: ${reason}`));
+  }
+  if (data.rows.length === 0 && data.invalid.length === 0) {
+    throw new UsageError(`${visible(predictions)} holds no rows; predict some with \`umwelt bench infer\``, {
+      code: 'usage/bad-argument',
+    });
   }
   const meter = meterOf(flags);
   const judge = openJudge(flags, [...new Set(rows.map(({ domain }) => domain))], meter);
