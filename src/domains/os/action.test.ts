@@ -82,6 +82,7 @@ test.each([
     [{ do: 'call', name: 'subprocess.run', args: [['ls', '-l']], keywords: { check: false } }],
   ],
   ['WAIT', [{ do: 'wait' }]],
+  ['```\nWAIT\nWAIT\n```', [{ do: 'wait' }, { do: 'wait' }]],
   ['```\nDONE\n```', [{ do: 'done' }]],
   ['```FAIL```', [{ do: 'fail' }]],
   [

@@ -76,6 +76,9 @@ function withoutLanguage(block: string): string {
   return block.replace(/^\s*(?:python3?|py)\s+(?=\S)/, '');
 }
 
+/** Nothing but `WAIT`, `DONE`, `FAIL`, one a line. */
+const WORDS_ONLY = /^(?:(?:WAIT|DONE|FAIL)\s*(?:\n\s*|$)){2,}$/i;
+
 /** One action that is all of a text; null where it does not look like one. */
 function readPiece(text: string): ParsedAction | null {
   const trimmed = text.trim().replace(/^(["'`])(WAIT|DONE|FAIL)\1$/, '$2');
@@ -85,7 +88,7 @@ function readPiece(text: string): ParsedAction | null {
     const json = parseJson(trimmed);
     return json.ok ? readValue(json.value) : null;
   }
-  if (!/\w\s*\(|=|^\s*(?:import|from)\s/m.test(trimmed)) return null;
+  if (!/\w\s*\(|=|^\s*(?:import|from)\s/m.test(trimmed) && !WORDS_ONLY.test(trimmed)) return null;
   const parsed = parsePythonCalls(text);
   if (!parsed.ok)
     return looksLikeCalls(trimmed)
