@@ -113,6 +113,8 @@ async function recordTerminal(one) {
     }
   } finally {
     spawnSync('tmux', ['-L', socket, 'kill-server']);
+    // The shell writes its history as it ends.
+    await sleep(500);
     rmSync(place.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
   const files = Object.fromEntries(

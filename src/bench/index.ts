@@ -1,6 +1,6 @@
 /**
  * Room `bench`: measurements of what is predicted against what really happened. AgentWorldBench (infer, judging, score,
- * compare, build) and `parity`, the shell against a real one.
+ * compare, build, verify) and `parity`, the shell against a real one.
  */
 
 export { benchCard, type CardFacts } from './build/bench-card.js';
@@ -90,3 +90,21 @@ export {
   type ScoreReport,
   scoreRun,
 } from './score/score-run.js';
+export { CHECK_NAMES } from './verify/check-names.js';
+export { renderVerify } from './verify/render-verify.js';
+export {
+  type BrokenCheck,
+  type CheckedAnswer,
+  checkAnswer,
+  readVerifyCase,
+  VERIFY_AXES,
+  type VerifyAxis,
+  type VerifyCase,
+} from './verify/verify-case.js';
+export {
+  readVerifyCases,
+  type VerifiedCase,
+  type VerifyReport,
+  type VerifyShare,
+  verifyPredictions,
+} from './verify/verify-run.js';

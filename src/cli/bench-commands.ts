@@ -208,6 +208,46 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/bench-build.js'),
   },
   {
+    path: ['bench', 'verify'],
+    summary: 'whether a world model follows instructions, reproduces errors and remembers, by rules',
+    words: { usage: '[CASES…]', min: 0, max: ANY },
+    flags: {
+      out: {
+        type: 'string',
+        value: 'DIR',
+        about: 'where predictions.jsonl and verify.json go (default: umwelt-bench/verify)',
+      },
+      model: {
+        type: 'string',
+        value: 'SPEC',
+        about: 'engine (default), replay:FILE, scripted:FILE or MODEL@BASE_URL',
+      },
+      route: {
+        type: 'string',
+        value: 'ROUTE',
+        choices: ['grounded', 'engine', 'model'],
+        about: 'model (default where there is one): the language model alone; grounded: engine, then model',
+      },
+      predictions: { type: 'string', value: 'FILE', about: 'check these predictions; nothing is asked' },
+      domain: DOMAIN,
+      seed: { type: 'integer', value: 'N', about: 'seed of engine and sampling' },
+      ...CALLS,
+      force: FORCE,
+      json: JSON_FLAG,
+    },
+    details: [
+      'CASES (default: the 36 of the package) are benchmark rows with a `verify` member: an axis (controllability, errors, consistency), checks in the rules language, and wrong answers that the checks must catch. A case whose checks refuse what really happened, or miss a wrong answer, is told and not used.',
+      'An engine gets the instructions of a case as faults and state of its world, a language model as words of its system prompt. Abstentions are told apart; an answer without an observation is wrong.',
+      'Exit codes: 0 all answered cases are right, 4 some answer broke a check, 3 some case could not be decided, 1 the run could not go on, 130 interrupted.',
+    ],
+    examples: [
+      'umwelt bench verify',
+      'umwelt bench verify --model qwen-agentworld@http://localhost:8000/v1 --jobs 16 --out results/verify',
+      'umwelt bench verify my-cases --predictions predictions.jsonl --json',
+    ],
+    load: () => import('./commands/bench-verify.js'),
+  },
+  {
     path: ['bench', 'parse'],
     summary: 'read replies of models and judges as the benchmark does',
     words: { usage: '[FILE]', min: 0, max: 1 },

@@ -3,12 +3,19 @@
  * language model as a judge.
  */
 
-export { MODEL_PROMPT_VERSION } from './model/judge-messages.js';
+export { CHOICE_PROMPT_VERSION, MODEL_PROMPT_VERSION } from './model/judge-messages.js';
 export { type JudgePrompts, loadJudgePrompts } from './model/judge-prompts.js';
 export { createModelJudge, type ModelJudgeOptions } from './model/model-judge.js';
+export {
+  askTuring,
+  type TuringAnswer,
+  type TuringOptions,
+  type TuringPair,
+} from './model/turing-test.js';
 export * from './read-choice.js';
 export * from './read-verdict.js';
 export * from './rubric.js';
+export { type OutcomeSigns, outcomeSigns } from './rule/outcome-signs.js';
 export { createRuleJudge } from './rule/rule-judge.js';
 export {
   rankCorrelation,

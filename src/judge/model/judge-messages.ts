@@ -5,7 +5,7 @@
  * that nobody could know when the evidence was written; only what stands between lines with the mark is evidence, and
  * only a block whose tag has the mark is the verdict. Whatever imitates either is a text among texts.
  */
-import { stripObservationMarker } from '../../core/index.js';
+import { hashText, stripObservationMarker } from '../../core/index.js';
 import type { BenchRow } from '../../domains/index.js';
 import { VERDICT_TAG } from '../read-verdict.js';
 import { DIMENSION_QUESTIONS, DIMENSIONS } from '../rubric.js';
@@ -18,6 +18,17 @@ export const MODEL_PROMPT_VERSION = 'rubric-1';
 export interface JudgeMessages {
   readonly system: string;
   readonly user: string;
+}
+
+/** A mark that is unknown to everybody before the question, and in no text of the evidence. */
+export function markFor(
+  texts: readonly string[],
+  { salt, key }: { readonly salt: string; readonly key: string },
+): string {
+  for (let i = 0; ; i++) {
+    const mark = hashText(JSON.stringify([salt, key, i])).slice(0, 16);
+    if (!texts.some((text) => text.includes(mark))) return mark;
+  }
 }
 
 /** The tag of the verdict for a mark. */
@@ -64,8 +75,8 @@ function evidence(mark: string, name: string, text: string): string {
   return `[${mark} begin ${name}]\n${text}\n[${mark} end ${name}]`;
 }
 
-/** The evidence of a row, piece by piece. */
-function evidenceOf(row: BenchRow, prediction: string, mark: string): string {
+/** The turns before and the action. */
+function situationOf(row: BenchRow, mark: string): readonly string[] {
   const turns = row.history.map(({ action, observation }, i) =>
     [
       evidence(mark, `action of turn ${i + 1}`, action),
@@ -74,9 +85,13 @@ function evidenceOf(row: BenchRow, prediction: string, mark: string): string {
   );
   const history =
     turns.length === 0 ? 'This is the first turn.' : `The turns before:\n\n${turns.join('\n\n')}`;
+  return [history, `The action:\n\n${evidence(mark, 'action', row.action)}`];
+}
+
+/** The evidence of a row, piece by piece. */
+function evidenceOf(row: BenchRow, prediction: string, mark: string): string {
   return [
-    history,
-    `The action:\n\n${evidence(mark, 'action', row.action)}`,
+    ...situationOf(row, mark),
     `What really happened:\n\n${evidence(mark, 'real observation', stripObservationMarker(row.truth))}`,
     `What was predicted:\n\n${evidence(mark, 'prediction', stripObservationMarker(prediction))}`,
   ].join('\n\n');
@@ -99,5 +114,31 @@ export function messagesAround(
   return {
     system: `${system}\n\n${evidenceRule(mark)}`,
     user: `${evidenceOf(row, prediction, mark)}\n\n${answerRule(mark)}`,
+  };
+}
+
+/** Changes with every change of the words of a choice. */
+export const CHOICE_PROMPT_VERSION = 'choice-1';
+
+/** The question which of two observations is the real one. */
+export function choiceMessages(
+  row: BenchRow,
+  candidates: { readonly a: string; readonly b: string },
+  mark: string,
+): JudgeMessages {
+  const guide = DOMAIN_GUIDES[row.domain];
+  return {
+    system: [
+      `Two observations, A and B, answer an action in ${guide.environment}. One is what the real environment answered, the other was made up. Say which one is real.`,
+      `What a real environment fixes: ${guide.content.deterministic}. What may be anything of the right form: ${guide.content['runtime-metadata']}.`,
+      'Their order was drawn; it says nothing. Work out what must follow from the turns before and the action, and look for what contradicts it.',
+      evidenceRule(mark),
+    ].join('\n\n'),
+    user: [
+      ...situationOf(row, mark),
+      `Candidate A:\n\n${evidence(mark, 'candidate A', stripObservationMarker(candidates.a))}`,
+      `Candidate B:\n\n${evidence(mark, 'candidate B', stripObservationMarker(candidates.b))}`,
+      'Reason briefly. End with one line: \\boxed{A} if A is the real one, \\boxed{B} if B is.',
+    ].join('\n\n'),
   };
 }

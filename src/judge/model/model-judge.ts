@@ -6,7 +6,7 @@
  * `no-reply`. The judge's own sum or praise is never read. With somebody's own prompts the plain tag is read too, unless
  * the evidence holds it: then it might be the evidence that speaks. Not covered: whether a judge judges well.
  */
-import { hashText, type LanguageModel, type Sample, type Usage } from '../../core/index.js';
+import type { LanguageModel, Sample, Usage } from '../../core/index.js';
 import {
   type ReadVerdictOptions,
   readVerdict,
@@ -17,6 +17,7 @@ import type { Judge, JudgeCase, JudgeStamp, Verdict } from '../verdict.js';
 import {
   type JudgeMessages,
   MODEL_PROMPT_VERSION,
+  markFor,
   messagesAround,
   ownMessages,
   verdictTag,
@@ -59,7 +60,7 @@ interface Asking {
 
 async function ask(one: JudgeCase, { options, stamp, signal }: Asking): Promise<Verdict> {
   const { model, salt, temperature = 0, maxTokens } = options;
-  const mark = markOf(one, salt);
+  const mark = markFor(textsOf(one), { salt, key: one.row.key });
   const { system, user } = messagesOf(one, options, mark);
   let usage: Usage | undefined;
   let raw: string | null = null;
@@ -99,20 +100,6 @@ async function ask(one: JudgeCase, { options, stamp, signal }: Asking): Promise<
   };
 }
 
-/** Unknown to everybody before the question, and in no text of the evidence. */
-function markOf(one: JudgeCase, salt: string): string {
-  const texts = [
-    one.prediction,
-    one.row.truth,
-    one.row.action,
-    ...one.row.history.flatMap((turn) => [turn.action, turn.observation]),
-  ];
-  for (let i = 0; ; i++) {
-    const mark = hashText(JSON.stringify([salt, one.row.key, i])).slice(0, 16);
-    if (!texts.some((text) => text.includes(mark))) return mark;
-  }
-}
-
 function messagesOf(
   { row, prediction }: JudgeCase,
   { prompts }: ModelJudgeOptions,
@@ -133,14 +120,13 @@ function readReply(
   const facts: ReadVerdictOptions = { finishReason: sample.finishReason };
   const marked = readVerdict(text, { ...facts, tag: verdictTag(mark) });
   if (marked.ok || marked.error.cause !== 'no-verdict' || options.prompts === undefined) return marked;
-  const texts = [
-    prediction,
-    row.truth,
-    row.action,
-    ...row.history.flatMap((one) => [one.action, one.observation]),
-  ];
-  const isPlanted = texts.some((one) => one.toLowerCase().includes(VERDICT_TAG));
+  const isPlanted = textsOf({ row, prediction }).some((one) => one.toLowerCase().includes(VERDICT_TAG));
   return isPlanted ? marked : readVerdict(text, facts);
+}
+
+/** All texts that are evidence. */
+function textsOf({ row, prediction }: JudgeCase): readonly string[] {
+  return [prediction, row.truth, row.action, ...row.history.flatMap((one) => [one.action, one.observation])];
 }
 
 function sumOf(before: Usage | undefined, now: Usage): Usage {

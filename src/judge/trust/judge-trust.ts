@@ -10,9 +10,9 @@ import { DIMENSIONS, type Dimension } from '../rubric.js';
 import type { Judge, ScoredVerdict } from '../verdict.js';
 import type { LabelledCase } from './corruptions.js';
 
-/** A labelled case with what a judge said of it. */
-export interface JudgedCase extends LabelledCase {
-  readonly verdict: ScoredVerdict;
+/** A label with what a judge said of its case. */
+export interface JudgedCase extends Pick<LabelledCase, 'kind' | 'isHarmful' | 'dimension'> {
+  readonly verdict: Pick<ScoredVerdict, 'grades' | 'total'>;
 }
 
 /** What was found for one kind of corruption. */
@@ -74,7 +74,7 @@ export function judgeTrust(judged: readonly JudgedCase[], unscored = 0): JudgeTr
   return { n: judged.length, unscored, auc: areaUnderCurve(good, bad), kinds };
 }
 
-function suffers({ grades }: ScoredVerdict, dimension: Dimension): boolean {
+function suffers({ grades }: JudgedCase['verdict'], dimension: Dimension): boolean {
   return grades[dimension] < 5;
 }
 

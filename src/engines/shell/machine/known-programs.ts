@@ -17,7 +17,7 @@ export const BASE_PROGRAMS: readonly string[] = (
 
 /** What people expect beyond it. All lie in `/usr/bin`. */
 export const KNOWN_PROGRAMS: readonly string[] = (
-  'aptitude git python3 python pip pip3 node npm npx yarn pnpm ruby gem php java javac go tree file bc dc xxd zip unzip ' +
+  'aptitude git python3 python pip pip3 node npm npx yarn pnpm ruby gem php java javac go tree file jq bc dc xxd zip unzip ' +
   'pstree man envsubst uuidgen strings lsof ' +
   'cargo rustc gcc g++ cc make cmake gdb strace ltrace vim vi emacs curl wget ssh scp sftp rsync ssh-keygen openssl ' +
   'gpg docker docker-compose kubectl helm terraform aws psql mysql sqlite3 redis-cli mongosh nginx ' +
