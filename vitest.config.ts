@@ -1,11 +1,17 @@
 /**
  * Two groups of tests: those that read or run the source, and those of the whole package under `test/`, which run
  * against the built and packed package (made once by the global setup, only when one of them runs).
+ *
+ * Files share their worker's modules, since loading these anew for each file took as long as the tests; so no test may
+ * leave behind a changed global, variable of the environment or clock. By itself vitest leaves one core idle.
  */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    isolate: false,
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup/property-seed.ts'],
