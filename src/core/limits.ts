@@ -60,6 +60,12 @@ export const LIMITS = {
   promptTokens: 24_000,
   /** The body of one HTTP request to a service; an action in it is written as JSON, which may be longer. */
   requestBytes: 32 * 1024 * 1024,
+  /** Messages of one chat completion request. */
+  chatMessages: 4_096,
+  /** Chat completion requests that run at once. */
+  chatRequests: 256,
+  /** Milliseconds that one of them may take. */
+  chatMs: 15 * 60 * 1000,
   /** Episodes that a service holds at once. */
   episodesPerService: 10_000,
   /** Episodes that a service with a durable store keeps in its store. */

@@ -7,6 +7,13 @@
 export { createAskedEngine } from './asked/asked-engine.js';
 export type { AskedSpec } from './asked/asked-spec.js';
 export { queriesOf, readResults } from './asked/seen-memory.js';
+export {
+  type ForeignAnswer,
+  type ForeignStart,
+  ForeignTerminal,
+  type ScreenForm,
+} from './shell/foreign/foreign-terminal.js';
+export { readPrompt as readShellPrompt, type SeenPrompt } from './shell/foreign/prompts.js';
 export { DEFAULT_SPEC, type MachineFile, type MachineSpec, runShell } from './shell/machine/index.js';
 export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
 export { ToolChecks } from './tools/check/check.js';

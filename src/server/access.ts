@@ -98,6 +98,15 @@ export class Access {
     throw unauthorised('the control token is needed, sent as Authorization: Bearer');
   }
 
+  /**
+   * As {@link checkAgent}; where nobody needs a token, one that clients of this wire must send all the same (`EMPTY`)
+   * is as good as none.
+   */
+  checkChat(caller: Caller): void {
+    if (caller.kind === 'bearer' && this.#open && this.#agentTokens.length === 0) return;
+    this.checkAgent(caller);
+  }
+
   /** Raises `service/unauthorised` where the caller is not known as an agent at all. */
   checkAgent(caller: Caller): void {
     if (caller.kind === 'control' || caller.kind === 'agent') return;

@@ -5,6 +5,7 @@
  * Prometheus exposition format, text version 0.0.4.
  */
 import type { StepStatus } from '../core/index.js';
+import type { ChatFacts } from './openai/chat-door.js';
 
 /** Upper bounds of the histogram of step times, seconds. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120] as const;
@@ -24,6 +25,10 @@ export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #steps = new Map<StepStatus | 'failed', number>();
   readonly #buckets = new Array<number>(BUCKETS.length).fill(0);
+  readonly #chats = new Map<string, number>();
+  #chatSeconds = 0;
+  #chatCount = 0;
+  #chatTokens = 0;
   #stepSeconds = 0;
   #stepCount = 0;
 
@@ -31,6 +36,14 @@ export class Metrics {
   request(method: string, status: number): void {
     const known = ['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PUT', 'PATCH'].includes(method);
     add(this.#requests, `method="${known ? method : 'other'}",status="${status}"`);
+  }
+
+  /** One turn was asked over the OpenAI-compatible wire. */
+  chat({ route, domain, status, seconds, tokens }: ChatFacts): void {
+    add(this.#chats, `route="${route}",domain="${domain}",status="${status}"`);
+    this.#chatSeconds += seconds;
+    this.#chatCount++;
+    this.#chatTokens += tokens;
   }
 
   /** One step was answered, or failed to be carried out or stored. */
@@ -59,6 +72,17 @@ export class Metrics {
       ...family('umwelt_http_requests_total', 'Requests answered.', this.#requests),
       ...family('umwelt_steps_total', 'Steps by their status.', labelled('status', this.#steps)),
       ...this.#histogram('umwelt_step_seconds', 'Time of a step, from its turn in the queue to its answer.'),
+      ...family('umwelt_chat_completions_total', 'Turns asked over the OpenAI-compatible wire.', this.#chats),
+      '# HELP umwelt_chat_seconds Time of such a turn.',
+      '# TYPE umwelt_chat_seconds summary',
+      `umwelt_chat_seconds_sum ${this.#chatSeconds}`,
+      `umwelt_chat_seconds_count ${this.#chatCount}`,
+      ...single(
+        'umwelt_chat_model_tokens_total',
+        'counter',
+        'Tokens that models used for them.',
+        this.#chatTokens,
+      ),
       ...single('process_resident_memory_bytes', 'gauge', 'Resident memory.', process.memoryUsage.rss()),
     ];
     return `${lines.join('\n')}\n`;

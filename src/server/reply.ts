@@ -54,14 +54,14 @@ export function jsonReply(
 }
 
 /** The HTTP status of an error. */
-function statusOf(error: unknown): number {
+export function errorStatus(error: unknown): number {
   if (!UmweltError.isInstance(error)) return 500;
   return STATUS[error.code] ?? STATUS[error.code.split('/')[0] ?? ''] ?? 500;
 }
 
 /** The answer that an error becomes. */
 export function errorReply(error: unknown): Response {
-  const status = statusOf(error);
+  const status = errorStatus(error);
   const headers = {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...((status === 429 || status === 503) && { 'retry-after': '1' }),

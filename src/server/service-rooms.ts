@@ -9,6 +9,7 @@ import type { Episodes, HostedOptions } from './episodes.js';
 import type { HostedEpisode } from './hosted-episode.js';
 import type { McpDoor } from './mcp/mcp-door.js';
 import type { WorldDoor } from './mcp/world-door.js';
+import type { ChatDoor } from './openai/chat-door.js';
 import type { OpenEnvDoor } from './openenv/openenv-door.js';
 
 /** The shared parts of a service. */
@@ -22,6 +23,8 @@ export interface ServiceRooms {
   mcpDoor(hosted: HostedEpisode): McpDoor;
   /** The MCP door of a world: a session is an episode. Raises like `world`. */
   worldDoor(name: string): WorldDoor;
+  /** The world model behind the OpenAI-compatible wire. */
+  readonly chatDoor: ChatDoor;
   /** The OpenEnv door of a world. Raises like `world`. */
   openEnvDoor(name: string): OpenEnvDoor;
   /** Opens an episode; what the options leave open is as the service is set up. */

@@ -26,6 +26,9 @@ import { McpDoor } from './mcp/mcp-door.js';
 import { WorldDoor } from './mcp/world-door.js';
 import { createMemoryStore } from './memory-store.js';
 import { Metrics } from './metrics.js';
+import { ChatDoor } from './openai/chat-door.js';
+import { chatRoutes } from './openai/chat-routes.js';
+import { OwnPrompts } from './openai/own-prompts.js';
 import { OpenEnvDoor } from './openenv/openenv-door.js';
 import { errorReply } from './reply.js';
 import { noPath, type ServiceRooms } from './service-rooms.js';
@@ -54,6 +57,8 @@ export interface ServiceOptions {
   readonly model?: LanguageModel;
   /** Who answers, in episodes that say nothing else. Default `grounded`. */
   readonly route?: Route;
+  /** Tokens of one question to the model. Default `LIMITS.promptTokens`. */
+  readonly promptTokens?: number;
   /** Where the service is reached, without a slash at the end. Default `http://localhost`. */
   readonly url?: string;
   /** The wall clock, milliseconds since 1970. Default: this machine's. */
@@ -145,8 +150,17 @@ async function answer(
 ): Promise<Response> {
   const { access } = doors.rooms;
   access.checkOrigin(request);
-  const caller = access.identify(request);
   const { pathname } = new URL(request.url);
+  if (pathname.startsWith('/v1/')) {
+    const { chatDoor: door } = doors.rooms;
+    return await chatRoutes(request, {
+      door,
+      access,
+      caller: () => access.identify(request),
+      path: pathname,
+    });
+  }
+  const caller = access.identify(request);
   if (pathname === '/healthz') return Response.json({ status: 'ok' });
   if (pathname === '/') throw noPath(request.method, pathname);
   const openEnv = OPEN_ENV.exec(pathname);
@@ -190,8 +204,10 @@ class Rooms implements ServiceRooms {
   readonly #worldDoors = new Map<string, WorldDoor>();
   readonly #openEnvDoors = new Map<string, OpenEnvDoor>();
   readonly #maxOpenEnvSessions: number;
+  readonly chatDoor: ChatDoor;
   readonly #model: LanguageModel | undefined;
   readonly #route: Route | undefined;
+  readonly #promptTokens: number | undefined;
   readonly #nowMs: () => number;
 
   constructor(options: ServiceOptions) {
@@ -200,6 +216,7 @@ class Rooms implements ServiceRooms {
     this.#maxOpenEnvSessions = options.maxOpenEnvSessions ?? LIMITS.openEnvSessions;
     this.#model = options.model;
     this.#route = options.route;
+    this.#promptTokens = options.promptTokens;
     this.store = options.store ?? createMemoryStore();
     this.access = new Access({
       open,
@@ -218,6 +235,14 @@ class Rooms implements ServiceRooms {
       ...(maxEpisodes !== undefined && { maxEpisodes }),
       ...(options.maxAwake !== undefined && { maxAwake: options.maxAwake }),
     });
+    const prompts = new OwnPrompts(() => this.#ownWorlds());
+    this.chatDoor = new ChatDoor({
+      model: options.model,
+      promptTokens: options.promptTokens,
+      worldOf: (prompt) => prompts.find(prompt),
+      nowMs: this.#nowMs,
+      onAnswer: (facts) => this.metrics.chat(facts),
+    });
     this.#worlds =
       options.worlds === undefined ? null : new Map(options.worlds.map((world) => [world.name, world]));
   }
@@ -233,6 +258,17 @@ class Rooms implements ServiceRooms {
     if (!found.ok) throw found.error;
     this.#loaded.set(name, found.value);
     return found.value;
+  }
+
+  #ownWorlds(): readonly World[] {
+    if (this.#worlds !== null) return [...this.#worlds.values()];
+    return listWorlds().flatMap(({ name }) => {
+      try {
+        return [this.world(name)];
+      } catch {
+        return [];
+      }
+    });
   }
 
   mcpDoor(hosted: HostedEpisode): McpDoor {
@@ -272,6 +308,7 @@ class Rooms implements ServiceRooms {
     return this.episodes.open(world, {
       ...(this.#model !== undefined && { model: this.#model }),
       ...(this.#route !== undefined && { route: this.#route }),
+      ...(this.#promptTokens !== undefined && { promptTokens: this.#promptTokens }),
       ...options,
     });
   }

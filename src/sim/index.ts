@@ -13,6 +13,12 @@ export {
 } from './episode.js';
 export { type EpisodeOptions, ROUTES, type Route } from './episode-setup.js';
 export type { EndReason, EpisodeEnd } from './episode-state.js';
+export {
+  createHistoryWorldModel,
+  type HistoryOptions,
+  type HistoryPrediction,
+  type HistoryWorldModel,
+} from './foreign/history-world-model.js';
 export { createLanguageWorldModel, type LanguageWorldOptions } from './language-world-model.js';
 export {
   type Expectation,

@@ -85,14 +85,17 @@ function tokensOf(environment: NodeJS.ProcessEnv): { controlToken?: string; agen
 }
 
 async function modelOf(flags: FlagValues) {
-  const model = languageModelOf(
-    await chooseModel(textFlag(flags, 'model') ?? 'engine', readModelOptions(flags)),
-  );
+  const options = readModelOptions(flags);
+  const model = languageModelOf(await chooseModel(textFlag(flags, 'model') ?? 'engine', options));
   const route = textFlag(flags, 'route') as Route | undefined;
   if (route === 'model' && model === undefined) {
     throw usage('--route model needs a model that answers: add --model SPEC');
   }
-  return { ...(model !== undefined && { model }), ...(route !== undefined && { route }) };
+  return {
+    ...(model !== undefined && { model }),
+    ...(route !== undefined && { route }),
+    ...(options.promptTokens !== undefined && { promptTokens: options.promptTokens }),
+  };
 }
 
 function tell(
@@ -109,6 +112,7 @@ function tell(
   const shown = names.length === 0 ? 'the catalogue (umwelt world list)' : visible(names.join(', '));
   output.line(`${output.style(url, 'bold')} serves ${shown}`);
   output.line(`MCP: ${url}/mcp/${visible(names[0] ?? 'WORLD')}`);
+  output.line(`world model (OpenAI-compatible): ${url}/v1`);
   if (isOurToken) output.line(`control token: ${controlToken}`);
   const where = store.durable ? `in ${visible(store.name)}` : 'in memory and end with this process';
   output.line(`episodes live ${where}; Ctrl-C ends it`);

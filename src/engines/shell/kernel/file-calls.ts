@@ -315,7 +315,8 @@ export abstract class FileCalls {
       if (flags.create !== true) throw new SystemError('ENOENT', path);
       if (walked.wantsDirectory) throw new SystemError('EISDIR', path);
       guardChange(this, path, 'create');
-      return files.createIn(this.actor, walked, { kind: 'file', mode: flags.mode ?? 0o666, path });
+      const isWhole = flags.truncate === true || flags.exclusive === true;
+      return files.createIn(this.actor, walked, { kind: 'file', mode: flags.mode ?? 0o666, path, isWhole });
     }
     if (flags.create === true && flags.exclusive === true) throw new SystemError('EEXIST', path);
     if (inode.kind === 'symlink') throw new SystemError('ELOOP', path);

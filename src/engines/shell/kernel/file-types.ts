@@ -32,6 +32,8 @@ export interface NewInode {
   readonly target?: string;
   readonly rdev?: number;
   readonly content?: Content;
+  /** Whoever makes it decides its whole content, whatever was there. Only what knows a machine partly asks. */
+  readonly isWhole?: boolean;
   /** The mount that begins here. */
   readonly dev?: number;
 }

@@ -77,7 +77,7 @@ export function* readCommands(shell: Shell, start: SessionState): Running<number
       continue;
     }
     shell.warnedOfJobs = shell.warnedOfJobs && /^\s*(exit|logout)/.test(line.text);
-    const expanded = yield* withHistory(shell, line.text);
+    const expanded = isHereDocument(shell, typed) ? line.text : yield* withHistory(shell, line.text);
     if (expanded === undefined) continue;
     const text = `${typed}${expanded}\n`;
     typed = (yield* runTyped(shell, text)) ? '' : text;
@@ -193,6 +193,18 @@ function* mayEnd(shell: Shell): Running<boolean> {
   }
   yield* flushOutput(shell);
   return true;
+}
+
+/** The next line belongs to a here-document, whose text history does not touch. */
+function isHereDocument(shell: Shell, typed: string): boolean {
+  if (!typed.includes('<<')) return false;
+  const parser = new Parser(typed, shell.readOptions());
+  try {
+    while (parser.next() !== undefined);
+  } catch (error) {
+    if (!(error instanceof ShellSyntaxError)) throw error;
+  }
+  return parser.lexer.heredocHitEnd;
 }
 
 /** History expansion; undefined when the line is not to be run. */
