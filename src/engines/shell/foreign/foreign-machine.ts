@@ -94,6 +94,18 @@ export class ForeignMachine {
     return { rows, fromRow, doubts: [...files.doubts], after: this.keep(live, batches) };
   }
 
+  /** The text of a file, where it is known. */
+  textOf(path: string): string | null {
+    const files = this.image.machine.files as PartlyKnownFiles;
+    try {
+      const { inode } = files.walk(ROOT_ACTOR, path, true);
+      if (inode?.content === undefined || !files.known.knowsText(inode.ino)) return null;
+      return new TextDecoder().decode(inode.content.read(0, inode.content.size));
+    } catch {
+      return null;
+    }
+  }
+
   /** False where it was too much work. */
   private typeAll(live: LiveMachine, batches: readonly TypedBatch[]): boolean {
     const { kernel } = live;

@@ -15,7 +15,7 @@ import type { TypedBatch } from '../session/moment.js';
 import { MACHINE_WORDS } from './essential-programs.js';
 import { ForeignMachine, runUnseen, showScreen, type Typed } from './foreign-machine.js';
 import { layFacts, type Twin, timeOf } from './lay-facts.js';
-import { homeOf, promptVariable, readPrompt, type SeenPrompt, shownFolder } from './prompts.js';
+import { absolutePath, homeOf, promptVariable, readPrompt, type SeenPrompt, shownFolder } from './prompts.js';
 import { factsOf, programsOf, type ShownFact } from './shown-facts.js';
 import { readTranscript, rowsOf, type Transcript, typedLines } from './transcript.js';
 import { effectOf, isSourceName } from './turn-effects.js';
@@ -117,7 +117,8 @@ export class ForeignTerminal {
       return new ForeignTerminal({ ...this.state, style }, false);
     const lines = typedLines(keyBatches(action).map(({ keystrokes }) => keystrokes));
     const transcript = readTranscript(rows, lines);
-    const state = { ...this.state, style, longest: Math.max(this.state.longest, rows.length) };
+    const longest = Math.max(this.state.longest, rows.length);
+    const state = widened({ ...this.state, style, longest }, Math.max(...rows.map((row) => row.length)));
     if (state.isLost && transcript.last === null) return new ForeignTerminal(state, false);
     const turn: Turn = { batches, rows, lines, transcript, facts: shownFacts(transcript, state.home) };
     const next = state.isLost ? null : lived(state, turn);
@@ -234,6 +235,16 @@ function viewOf(state: State, run: Typed, form: ScreenForm): readonly string[] {
   if (form === 'screen') return rows.slice(-VISIBLE_ROWS);
   const from = state.carriedRow ?? run.fromRow;
   return from < rows.length ? rows.slice(from) : rows;
+}
+
+/** The state with screens that are at least as wide as a row that was shown. */
+function widened(state: State, columns: number): State {
+  if (state.widths.every((width) => width >= columns)) return state;
+  const wide = Math.max(columns, ...state.widths);
+  const twins = state.twins.map(
+    (twin) => twin.changed((live) => showScreen(live, live.screen.text(), wide)) ?? twin,
+  );
+  return { ...state, twins: twins as unknown as Twins, widths: [wide, wide] };
 }
 
 /** The facts that a turn shows. */
@@ -371,7 +382,11 @@ function trimmed(state: State, runs: readonly Typed[]): State {
 function resumed(state: State, turn: Turn): State {
   const { transcript, lines } = turn;
   const { last } = transcript;
-  const effect = effectOf(lines);
+  const here = transcript.pieces[0]?.prompt;
+  const place = here === undefined ? undefined : shownFolder(here, state.home);
+  const effect = effectOf(lines, (path) =>
+    state.twins[0].textOf(absolutePath(path, place ?? '/', state.home)),
+  );
   const carried =
     state.isLost || effect.changesNothing ? null : state.twins.map((twin) => twin.type(turn.batches).after);
   const from = carried?.every((one) => one !== null) === true ? (carried as unknown as Twins) : state.twins;

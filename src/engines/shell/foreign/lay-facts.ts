@@ -5,6 +5,7 @@
  * name is, the size, mode and owner of what was only named, the names in folders that were listed without those that
  * begin with a dot. An answer that depends on any of it comes out differently, and so nobody gives it.
  */
+import { type Inode, SystemError } from '../kernel/index.js';
 import { ROOT_ACTOR } from '../machine/debian-image.js';
 import { layFile } from '../machine/lay-files.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
@@ -14,9 +15,12 @@ import type { Details, ShownFact } from './shown-facts.js';
 /** Which of the two machines. */
 export type Twin = 0 | 1;
 
+/** Larger files are laid smaller. */
+const MOST_BYTES = 1_000_000;
 const encoder = new TextEncoder();
 /** A name that nobody would give; only the second machine has it. */
 const HIDDEN = '.not-seen-yet';
+const EMPTY = 'not-seen-and-empty';
 
 /** Lays the facts, in their order. A fact that does not fit what is there is left out. */
 export function layFacts(
@@ -46,7 +50,7 @@ function layFact(files: PartlyKnownFiles, fact: ShownFact, how: Parameters<typeo
     layFolder(files, fact.path, how);
     return;
   }
-  const there = files.walk(ROOT_ACTOR, fact.path, false).inode;
+  const there = inodeAt(files, fact.path, false);
   const isFolder = there?.kind === 'directory';
   switch (fact.kind) {
     case 'folder':
@@ -68,7 +72,7 @@ function layFact(files: PartlyKnownFiles, fact: ShownFact, how: Parameters<typeo
       layFile(files, spec, { path: fact.path, kind: 'symlink', target: fact.target, mtimeMs: nowMs });
       break;
     case 'text': {
-      const at = files.walk(ROOT_ACTOR, fact.path, true).inode;
+      const at = inodeAt(files, fact.path, true);
       if (
         at?.kind === 'file' &&
         known.knowsText(at.ino) &&
@@ -83,7 +87,7 @@ function layFact(files: PartlyKnownFiles, fact: ShownFact, how: Parameters<typeo
           ? { mode: at.mode, owner: `${at.uid}:${at.gid}`, mtimeMs: at.mtimeUs / 1000 }
           : unknownDetails(how);
       layFile(files, spec, { path, content: encoder.encode(twinText(fact.text, twin)), ...kept });
-      const laid = files.walk(ROOT_ACTOR, path, true).inode;
+      const laid = inodeAt(files, path, true);
       if (laid !== undefined) known.setText(laid.ino, true);
       break;
     }
@@ -91,16 +95,20 @@ function layFact(files: PartlyKnownFiles, fact: ShownFact, how: Parameters<typeo
       markMissing(files, fact.path, there !== undefined);
       break;
     case 'details':
+      if (there !== undefined) setSize(files, there, fact.details.size);
       if (there !== undefined) setDetails(files, fact.path, fact.details, nowMs);
       break;
+    case 'files-listed':
+      closeTree(files, fact.path, how);
+      break;
     case 'listed': {
-      const at = files.walk(ROOT_ACTOR, fact.path, true).inode;
+      const at = inodeAt(files, fact.path, true);
       if (at?.kind !== 'directory') break;
       if (fact.names !== undefined) keepOnly(files, fact.path, { names: fact.names, level: fact.level });
       if (known.levelOf(at.ino) === 'all') break;
       known.setLevel(at.ino, fact.level);
       const hidden = `${fact.path === '/' ? '' : fact.path}/${HIDDEN}`;
-      const has = files.walk(ROOT_ACTOR, hidden, false).inode !== undefined;
+      const has = inodeAt(files, hidden, false) !== undefined;
       if (fact.level === 'visible' && twin === 1 && !has) {
         const mtimeUs = at.mtimeUs;
         layVague(files, hidden, how);
@@ -111,12 +119,25 @@ function layFact(files: PartlyKnownFiles, fact: ShownFact, how: Parameters<typeo
   }
 }
 
+/** What is at a path; undefined where nothing is, on the way there neither. */
+function inodeAt(files: PartlyKnownFiles, path: string, follow: boolean): Inode | undefined {
+  try {
+    return files.walk(ROOT_ACTOR, path, follow).inode;
+  } catch (error) {
+    if (error instanceof SystemError) return undefined;
+    throw error;
+  }
+}
+
 function layFolder(files: PartlyKnownFiles, path: string, how: Parameters<typeof layFacts>[2]): void {
-  const { inode } = files.walk(ROOT_ACTOR, path, true);
-  if (inode !== undefined || path === '/') return;
+  const inode = inodeAt(files, path, true);
+  const isPlace = inode?.kind === 'file' && !files.known.knowsText(inode.ino);
+  if ((inode !== undefined && !isPlace) || path === '/') return;
+  // What was only named turns out to be a folder.
+  if (isPlace) files.unlink(ROOT_ACTOR, path);
   layParents(files, path, how);
   layFile(files, how.spec, { path, kind: 'directory', ...unknownDetails(how) });
-  const made = files.walk(ROOT_ACTOR, path, true).inode;
+  const made = inodeAt(files, path, true);
   if (made !== undefined) files.known.setLevel(made.ino, 'none');
 }
 
@@ -132,10 +153,10 @@ function layVague(
   how: Parameters<typeof layFacts>[2] & { readonly size?: number | undefined },
 ): void {
   layParents(files, path, how);
-  const size = Math.min(how.size ?? 100 + 977 * how.twin, 1_000_000);
+  const size = Math.min(how.size ?? 100 + 977 * how.twin, MOST_BYTES);
   const content = new Uint8Array(size).fill(how.twin === 0 ? 97 : 98);
   layFile(files, how.spec, { path, content, ...unknownDetails(how) });
-  const made = files.walk(ROOT_ACTOR, path, false).inode;
+  const made = inodeAt(files, path, false);
   if (made !== undefined) files.known.setText(made.ino, false);
 }
 
@@ -169,6 +190,24 @@ function twinText(text: string, twin: Twin): string {
       line.replace(/ {2,8}/g, (blanks, at: number) => ((at + blanks.length) % 8 === 0 ? '\t' : blanks)),
     )
     .join('\n');
+}
+
+/** Every folder below is known but for empty folders: the second machine has one in each. */
+function closeTree(files: PartlyKnownFiles, path: string, how: Parameters<typeof layFacts>[2]): void {
+  const folder = inodeAt(files, path, true);
+  if (folder?.kind !== 'directory' || files.known.levelOf(folder.ino) === 'all') return;
+  const base = path === '/' ? '' : path;
+  for (const { name, kind } of files.entriesOf(folder)) {
+    if (name === HIDDEN) files.unlink(ROOT_ACTOR, `${base}/${name}`);
+    else if (kind === 'directory') closeTree(files, `${base}/${name}`, how);
+  }
+  files.known.setLevel(folder.ino, 'all');
+  if (how.twin === 0) return;
+  const { mtimeUs } = folder;
+  layFolder(files, `${base}/${EMPTY}`, how);
+  const made = inodeAt(files, `${base}/${EMPTY}`, false);
+  if (made !== undefined) files.known.setLevel(made.ino, 'all');
+  files.utimes(ROOT_ACTOR, files.get(folder.ino), { mtimeUs });
 }
 
 /** Removes what a listing does not show any more. */
@@ -223,7 +262,7 @@ function markMissing(files: PartlyKnownFiles, path: string, isThere: boolean): v
 function removeProgram(files: PartlyKnownFiles, name: string): void {
   for (const folder of ['/usr/bin', '/usr/sbin']) {
     const path = `${folder}/${name}`;
-    if (files.walk(ROOT_ACTOR, path, false).inode !== undefined) files.unlink(ROOT_ACTOR, path);
+    if (inodeAt(files, path, false) !== undefined) files.unlink(ROOT_ACTOR, path);
   }
 }
 
@@ -237,6 +276,13 @@ function setDetails(files: PartlyKnownFiles, path: string, details: Details, now
   files.chmod(ROOT_ACTOR, files.get(inode.ino), details.mode);
   const mtimeMs = timeOf(details.time, nowMs);
   if (mtimeMs !== null) files.utimes(ROOT_ACTOR, files.get(inode.ino), { mtimeUs: mtimeMs * 1000 });
+}
+
+/** A file of another size than its text has was not shown exactly. */
+function setSize(files: PartlyKnownFiles, { ino, kind, content }: Inode, size: number): void {
+  if (kind !== 'file' || content?.size === size || size > MOST_BYTES) return;
+  files.resize(ino, size);
+  files.known.setText(ino, false);
 }
 
 /** The number of an account's name; undefined where the machine does not know it. */

@@ -23,6 +23,8 @@ export type ShownFact =
       readonly level: 'all' | 'visible';
       readonly names?: readonly string[];
     }
+  /** Every file below a folder was listed; folders without files may be there. */
+  | { readonly kind: 'files-listed'; readonly path: string }
   | { readonly kind: 'program'; readonly name: string; readonly isThere: boolean }
   /** The number that the next process gets. */
   | { readonly kind: 'process'; readonly pid: number }
@@ -78,12 +80,37 @@ export function factsOf(line: string, output: readonly string[], place: Place): 
         facts.push({ kind: 'folder', path: cwd });
     } else if (!QUIET.has(name)) loud.push({ words, cwd });
   }
-  const [only] = loud;
-  if (only === undefined || loud.length > 1 || !only.words.every((word) => SIMPLE.test(word))) return facts;
+  const rest = [...output];
+  const speakers = loud.filter((one) => !takeKnown(one, rest));
+  const [only] = speakers;
+  if (only === undefined || speakers.length > 1) return facts;
+  // Sorting what lists names changes no name.
+  const end = only.words.indexOf('|');
+  if (end !== -1 && only.words.slice(end).join(' ') === '| sort') only.words.splice(end);
+  if (!only.words.every((word) => SIMPLE.test(word))) return facts;
   const reader = READERS[only.words[0] ?? ''];
   return reader === undefined
     ? facts
-    : [...facts, ...reader(only.words.slice(1), output, { ...place, cwd: only.cwd })];
+    : [...facts, ...reader(only.words.slice(1), rest, { ...place, cwd: only.cwd })];
+}
+
+/** Takes away the rows of a command whose output is known beforehand; false where it is not. */
+function takeKnown(
+  { words, cwd }: { readonly words: readonly string[]; readonly cwd: string },
+  rows: string[],
+): boolean {
+  const [name, ...rest] = words;
+  const said =
+    name === 'pwd' && rest.length === 0
+      ? cwd
+      : name === 'echo'
+        ? rest.join(' ').replace(/^(["'])(.*)\1$/, '$2')
+        : null;
+  if (said === null || !/^[\w./~:@%+=,*? -]*$/.test(said)) return false;
+  if (rows[0] === said) rows.shift();
+  else if (rows.at(-1) === said) rows.pop();
+  else return false;
+  return true;
 }
 
 type Reader = (words: readonly string[], output: readonly string[], place: Place) => ShownFact[];
@@ -193,7 +220,10 @@ function readLong(path: string, output: readonly string[]): ShownFact[] {
     }
     const [, type, bits = '', owner = '', group = '', size = '', time = '', shown = ''] = match;
     const details = { mode: modeOf(bits), owner, group, size: Number(size), time: time.replace(/\s+/g, ' ') };
-    if (shown === '..') continue;
+    if (shown === '..') {
+      facts.push({ kind: 'details', path: path.replace(/\/[^/]*$/, '') || '/', details });
+      continue;
+    }
     const name = shown.split(' -> ')[0] ?? shown;
     const at = shown === '.' ? path : `${slash(path)}${name.replace(/^'(.*)'$/, '$1')}`;
     if (type === 'd') facts.push({ kind: 'folder', path: at });
@@ -225,7 +255,10 @@ function readFind(words: readonly string[], output: readonly string[], place: Pl
   const kind = tests === '-type f' ? 'file' : 'folder';
   if (known.length !== output.length || known.length === 0) return [];
   if (tests === '') return wholeTree(at(root), known.map(at));
-  return known.map((row) => ({ kind, path: at(row) }) as const);
+  const facts = known.map((row) => ({ kind, path: at(row) }) as const);
+  return kind === 'file'
+    ? [{ kind: 'folder', path: at(root) }, ...facts, { kind: 'files-listed', path: at(root) }]
+    : facts;
 }
 
 /** Every path below a root: those that others lie in are folders, and all of them are known as a whole. */

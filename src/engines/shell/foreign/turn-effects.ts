@@ -12,7 +12,7 @@ const READERS = new Set(
 const GIT_READERS =
   /^git\s+(?:-C\s+\S+\s+|--no-pager\s+)*(?:status|log|diff|show|branch|remote|blame|rev-parse|ls-files|describe|add|commit|config|tag)\b/;
 const TELLING =
-  /^(?:apt(?:-get|-cache)?\s+(?:update|list|search|show|policy|install)|dpkg\s+-[lLs]|pip3?\s+(?:list|show|freeze|install|--version)|python3?\s+(?:-V|--version)|(?:node|npm|go|gcc|java|cargo|rustc)\s+(?:-v|-V|--?version))\b/;
+  /^(?:apt(?:-get|-cache)?\s+(?:update|list|search|show|policy|install)|dpkg\s+-[lLs]|python3?\s+-m\s+json\.tool|pip3?\s+(?:list|show|freeze|install|--version)|python3?\s+(?:-V|--version)|(?:node|npm|go|gcc|java|cargo|rustc)\s+(?:-v|-V|--?version))\b/;
 const SOURCE =
   /\.(?:py|js|ts|tsx|jsx|mjs|c|h|cc|cpp|hpp|rs|go|java|kt|rb|php|pl|sh|bash|lua|scala|swift|md|rst|toml|cfg|ini|ya?ml|html|css)$|^(?:Makefile|Dockerfile|LICENSE|README|CMakeLists\.txt)$/;
 
@@ -25,8 +25,20 @@ export interface TurnEffect {
   readonly words: ReadonlySet<string>;
 }
 
-/** The effect of command lines. */
-export function effectOf(lines: readonly string[]): TurnEffect {
+/** What in a script of python may write; one without any of it only prints. */
+const WRITING_PYTHON =
+  /\bopen\s*\(|\.write|\bos\b|subprocess|shutil|pathlib|Path\(|sqlite|pickle|socket|exec\(|eval\(|__import__|tempfile|logging|\bto_\w+\(|\bsave|import\s+(?!(?:sys|math|json|re|random|string|itertools|functools|collections|datetime|time|typing|statistics|textwrap|decimal|fractions|dataclasses|enum|operator|heapq|bisect)\b)|from\s+(?!(?:sys|math|json|re|random|string|itertools|functools|collections|datetime|time|typing|statistics|textwrap|decimal|fractions|dataclasses|enum|operator|heapq|bisect)\b)\w/;
+
+/** True for a run of python whose program is known and writes nothing. */
+function isPrintingPython(command: string, textOf: (path: string) => string | null): boolean {
+  const match = /^python3?\s+(?:-c\s+(["'])([\s\S]*)\1|([\w./-]+\.py)(?:\s+[\w./-]+)*)$/.exec(command);
+  if (match === null) return false;
+  const text = match[2] ?? textOf(match[3] ?? '');
+  return text !== null && !WRITING_PYTHON.test(text);
+}
+
+/** The effect of command lines; `textOf` gives the text of a file where it is known. */
+export function effectOf(lines: readonly string[], textOf: (path: string) => string | null): TurnEffect {
   const text = lines.join('\n');
   const commands = text
     .split(/&&|\|\||[;|&\n]/)
@@ -34,7 +46,7 @@ export function effectOf(lines: readonly string[]): TurnEffect {
     .filter((one) => one !== '');
   const isReader = (command: string): boolean => {
     const name = command.split(/\s+/)[0] ?? '';
-    if (GIT_READERS.test(command) || TELLING.test(command)) return true;
+    if (GIT_READERS.test(command) || TELLING.test(command) || isPrintingPython(command, textOf)) return true;
     return (
       READERS.has(name) &&
       !/(?:^|\s)(?:-i\S*|--in-place\S*|-delete|-exec(?:dir)?|-ok|-fprint\S*)(?:\s|$)/.test(command)

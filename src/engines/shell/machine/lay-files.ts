@@ -55,8 +55,17 @@ export function layFiles(files: FileSystem, spec: MachineSpec): void {
   layMounts(files, spec);
   layPrograms(files, spec);
   for (const file of spec.files) layFile(files, spec, file);
-  if (!files.walk(ROOT_ACTOR, spec.cwd, true).inode)
-    layFile(files, spec, { path: spec.cwd, kind: 'directory' });
+  layFolder(files, spec, spec.cwd);
+}
+
+/** A folder, where nothing is there yet. */
+function layFolder(files: FileSystem, spec: MachineSpec, path: string): void {
+  try {
+    if (files.walk(ROOT_ACTOR, path, true).inode !== undefined) return;
+  } catch (error) {
+    if (!(error instanceof SystemError) || error.code !== 'ENOENT') throw error;
+  }
+  layFile(files, spec, { path, kind: 'directory' });
 }
 
 /** Lays one file, over what is there; missing parents belong to the file's owner. */
