@@ -90,6 +90,21 @@ export {
   type ScoreReport,
   scoreRun,
 } from './score/score-run.js';
+export { renderTrust, type TrustReport } from './trust/render-trust.js';
+export {
+  type CaseLabel,
+  labelOf,
+  type TrustCaseOptions,
+  trustCases,
+  writeTrustCases,
+} from './trust/trust-cases.js';
+export {
+  type Agreement,
+  agreementOf,
+  readTrustVerdicts,
+  type VerdictsByKey,
+} from './trust/trust-report.js';
+export { runTuring, type TuringRun, turingPairs } from './trust/turing-run.js';
 export { CHECK_NAMES } from './verify/check-names.js';
 export { renderVerify } from './verify/render-verify.js';
 export {

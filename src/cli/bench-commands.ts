@@ -14,6 +14,12 @@ const DOMAIN: FlagSpec = {
   about: 'only rows of this domain; may be repeated',
 };
 
+const JUDGE: FlagSpec = {
+  type: 'string',
+  value: 'SPEC',
+  about: 'rule (default), MODEL@BASE_URL, scripted:FILE or replay:FILE',
+};
+
 /** Flags of everything that calls an endpoint. */
 const CALLS: Readonly<Record<string, FlagSpec>> = {
   jobs: { type: 'integer', value: 'N', min: 1, about: 'rows at a time (default: 8)' },
@@ -86,11 +92,7 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
     summary: 'grade predictions in five dimensions against what really happened',
     words: { usage: 'PREDICTIONS', min: 1, max: 1 },
     flags: {
-      judge: {
-        type: 'string',
-        value: 'SPEC',
-        about: 'rule (default), MODEL@BASE_URL, scripted:FILE or replay:FILE',
-      },
+      judge: JUDGE,
       'judge-prompts': {
         type: 'string',
         value: 'DIR',
@@ -124,6 +126,58 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
       'umwelt bench judge results/35b/predictions.jsonl --judge big-model@https://api.example.com/v1 --jobs 32',
     ],
     load: () => import('./commands/bench-judge.js'),
+  },
+  {
+    path: ['bench', 'trust'],
+    summary: 'how far a judge can be trusted: known faults, a Turing test, repetition, another judge',
+    words: { usage: '[DATA…]', min: 0, max: ANY },
+    flags: {
+      judge: JUDGE,
+      'judge-prompts': {
+        type: 'string',
+        value: 'DIR',
+        about: "somebody's own prompt files for a model judge",
+      },
+      against: { type: 'string', value: 'SPEC', about: 'another judge, whose verdicts are compared' },
+      rows: {
+        type: 'integer',
+        value: 'N',
+        min: 1,
+        about: 'rows of each domain that faults are made of (default: all for rule, else 20)',
+      },
+      again: { type: 'integer', value: 'N', about: 'cases that are judged a second time (default: 50)' },
+      turing: {
+        type: 'integer',
+        value: 'N',
+        about:
+          'pairs of a real and a faulty observation that a model judge is shown, in both orders (default: 40)',
+      },
+      'least-auc': { type: 'string', value: 'X', about: 'exit 4 where a domain has a lower AUC' },
+      out: { type: 'string', value: 'DIR', about: 'where results go (default: umwelt-bench/trust)' },
+      attempts: {
+        type: 'integer',
+        value: 'N',
+        min: 1,
+        about: 'replies asked for until one is usable (default: 3)',
+      },
+      domain: DOMAIN,
+      seed: { type: 'integer', value: 'N', about: 'decides rows and faults (default: 0)' },
+      ...CALLS,
+      force: FORCE,
+      json: JSON_FLAG,
+    },
+    details: [
+      'DATA are benchmark rows (default: the recordings of the package, and its search rows); `umwelt bench build` makes them of any trajectories.',
+      'Each row is changed in ways whose effect is known: harmless (times, white space) or harmful (a digit, a missing row, a stale state, invented success, praise, a planted verdict …). AUC tells how well the judge ranks harmless above harmful ones, by domain and kind; 0.5 is chance.',
+      'A model judge is also shown real and faulty observations as A and B, in both orders, without being told which is which.',
+      'cases.jsonl, judged.jsonl, again.jsonl, against.jsonl, turing.jsonl and trust.json stand in the folder; a run that was stopped goes on.',
+      'Exit codes: 0 done, 3 some cases got no verdict, 4 below --least-auc, 130 interrupted.',
+    ],
+    examples: [
+      'umwelt bench trust --least-auc 0.95',
+      'umwelt bench trust my-bench --judge big@https://api.example.com/v1 --against rule --jobs 32 --out results/trust',
+    ],
+    load: () => import('./commands/bench-trust.js'),
   },
   {
     path: ['bench', 'score'],

@@ -13,6 +13,7 @@ import {
   createRuleJudge,
   type Judge,
   loadJudgePrompts,
+  type TuringOptions,
 } from '../judge/index.js';
 import {
   createEndpointModel,
@@ -30,37 +31,69 @@ import { readNamedText } from './named-file.js';
 const MAX_TOKENS = 32_768;
 const REPLY_SECONDS = 3_600;
 
-/** Opens the judge. Raises `usage/bad-argument` and what its files raise. */
-export function openJudge(flags: FlagValues, domains: readonly Domain[], meter: SpendMeter): Judge {
-  const spec = textFlag(flags, 'judge') ?? 'rule';
+/** A judge, and the same model for choosing between two; null for a judge that is none. */
+export interface OpenedJudge {
+  readonly judge: Judge;
+  readonly turing: TuringOptions | null;
+}
+
+/** Opens the judge that a SPEC names. Raises `usage/bad-argument` and what its files raise. */
+export function openJudge(
+  spec: string,
+  flags: FlagValues,
+  of: { readonly domains: readonly Domain[]; readonly meter: SpendMeter },
+): OpenedJudge {
   const folder = textFlag(flags, 'judge-prompts');
   if (spec === 'rule') {
-    if (folder === undefined) return createRuleJudge();
+    if (folder === undefined) return { judge: createRuleJudge(), turing: null };
     throw new UsageError('--judge-prompts is for judges that are models; the rule judge reads none', {
       code: 'usage/bad-argument',
     });
   }
-  const { model, isWritten } = languageModel(spec, flags, meter);
-  return createModelJudge({
-    model: watchModel(model, createPacer(paceOf(flags))),
-    salt: isWritten ? '' : randomBytes(16).toString('hex'),
-    fill: isWritten,
+  const opened = languageModel(spec, flags, of.meter);
+  const asked = {
+    model: watchModel(opened.model, createPacer(paceOf(flags))),
+    salt: opened.isWritten ? '' : randomBytes(16).toString('hex'),
     temperature: numberFlag(flags, 'temperature') ?? 0,
     maxTokens: integerFlag(flags, 'max-tokens') ?? MAX_TOKENS,
+  };
+  const judge = createModelJudge({
+    ...asked,
+    fill: opened.isWritten,
     attempts: integerFlag(flags, 'attempts') ?? 3,
-    ...(folder !== undefined && { prompts: loadJudgePrompts(folder, domains) }),
+    ...(folder !== undefined && { prompts: loadJudgePrompts(folder, of.domains) }),
   });
+  return { judge, turing: asked };
 }
+
+/** Totals may differ by less than this between two looks at a judge. */
+const DRIFT = 1;
 
 /**
  * Raises `usage/bad-argument` where the judge cannot tell right observations from wrong ones that come with the package.
- * Judges whose words are written down are not asked: they have words for the rows of their run only.
+ * Gives a function that looks again and says why the judge is not the one it was, or null. Judges whose words are
+ * written down are not asked: they have words for the rows of their run only.
  */
-export async function refuseBlindJudge(flags: FlagValues, judge: Judge): Promise<void> {
-  if (/^(?:scripted|replay):/.test(textFlag(flags, 'judge') ?? 'rule')) return;
+export async function refuseBlindJudge(spec: string, judge: Judge): Promise<() => Promise<string | null>> {
+  if (isWritten(spec)) return async () => null;
   const fit = await checkJudge(judge);
-  if (fit.ok) return;
-  throw new UsageError(`${fit.error}. Nothing was judged; use another judge`, { code: 'usage/bad-argument' });
+  if (!fit.ok) {
+    throw new UsageError(`${fit.error}. Nothing was judged; use another judge`, {
+      code: 'usage/bad-argument',
+    });
+  }
+  return async () => {
+    const now = await checkJudge(judge);
+    if (!now.ok) return now.error;
+    const moved = now.value.findIndex((total, i) => Math.abs(total - (fit.value[i] ?? 0)) >= DRIFT);
+    if (moved < 0) return null;
+    return `the judge graded a known observation ${fit.value[moved]} at the start and ${now.value[moved]} now`;
+  };
+}
+
+/** True for a SPEC of a judge whose words are written down. */
+function isWritten(spec: string): boolean {
+  return /^(?:scripted|replay):/.test(spec);
 }
 
 function languageModel(

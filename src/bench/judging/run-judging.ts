@@ -24,6 +24,8 @@ export interface JudgingOptions {
   readonly only?: readonly IndexedRow[];
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Looks at the judge again each so many verdicts; a reason stops the run. */
+  readonly watch?: { readonly every: number; readonly look: () => Promise<string | null> };
   readonly onRow?: (progress: JudgingProgress) => void;
 }
 
@@ -100,6 +102,7 @@ class Work {
   stopped: string | null = null;
   private next = 0;
   private silent = 0;
+  private looked = 0;
   private readonly counts = { done: 0, scored: 0, unusable: 0, noReply: 0, unjudged: 0 };
 
   constructor(
@@ -132,6 +135,21 @@ class Work {
       file.append(indexed.key, judgedRecord(row.raw, row, verdict, run));
       this.note(verdict);
       options.onRow?.(this.progress());
+      await this.lookAgain();
+    }
+  }
+
+  /** A judge may change while it judges: another model behind the endpoint, another scale. */
+  private async lookAgain(): Promise<void> {
+    const { watch } = this.of.options;
+    const verdicts = this.counts.done - this.counts.unjudged;
+    if (watch === undefined || verdicts === 0 || verdicts % watch.every !== 0 || verdicts === this.looked) {
+      return;
+    }
+    this.looked = verdicts;
+    const why = await watch.look();
+    if (why !== null && this.stopped === null) {
+      this.stopped = `${why}; the ${watch.every} verdicts before this are in doubt, --force starts anew`;
     }
   }
 

@@ -12,6 +12,9 @@ import { abortOnInterrupt } from '../data-stage.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
 
+/** Verdicts between two looks at the judge. */
+const LOOK_EVERY = 250;
+
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
   const [predictions = ''] = words;
@@ -28,8 +31,12 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     });
   }
   const meter = meterOf(flags);
-  const judge = openJudge(flags, [...new Set(rows.map(({ domain }) => domain))], meter);
-  await refuseBlindJudge(flags, judge);
+  const spec = textFlag(flags, 'judge') ?? 'rule';
+  const { judge } = openJudge(spec, flags, {
+    domains: [...new Set(rows.map(({ domain }) => domain))],
+    meter,
+  });
+  const look = await refuseBlindJudge(spec, judge);
   const folder = textFlag(flags, 'out') ?? dirname(predictions);
   mkdirSync(folder, { recursive: true });
   const unlock = lockFolder(folder);
@@ -43,6 +50,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
       jobs: integerFlag(flags, 'jobs') ?? 8,
       force: flags.force === true,
       signal: interrupt.signal,
+      watch: { every: LOOK_EVERY, look },
       onRow: ({ done, open, unusable, noReply }) => {
         const { cost } = meter.spent;
         const parts = [

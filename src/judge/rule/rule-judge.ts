@@ -35,7 +35,7 @@ function judgeByRules({ row, prediction }: JudgeCase, stamp: JudgeStamp): Verdic
   const differences = compareObservations({
     format,
     real,
-    said: prediction,
+    said: stripObservationMarker(prediction),
     before: last === undefined ? null : stripObservationMarker(last.observation),
     spansOf: (text) => format.contentTypes(text, context),
   });

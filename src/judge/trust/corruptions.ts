@@ -2,10 +2,16 @@
  * Predictions with a known fault: made from real observations, so that a judge can be judged.
  *
  * Each kind says whether it does harm and which dimension it must hit. A harmless one changes only what no world model
- * could know (times, process numbers). A kind that a row does not allow (no digit, no earlier observation) gives null.
+ * could know (times, process numbers) or white space that means nothing. A kind that a row does not allow (no digit, no earlier observation) gives null.
  * Which place is struck depends on the seed. Source: content types of AgentWorldBench; hard cases P-OUT-4 and P-OUT-5.
  */
-import { type RandomStream, randomStream, stripObservationMarker } from '../../core/index.js';
+import {
+  parseJson,
+  type RandomStream,
+  randomStream,
+  renderJson,
+  stripObservationMarker,
+} from '../../core/index.js';
 import { type BenchRow, type ContentSpan, domainFormat, type ObservationPart } from '../../domains/index.js';
 import type { Dimension } from '../rubric.js';
 import { knownContext } from '../rule/known-context.js';
@@ -61,6 +67,14 @@ function metadataChanged(row: BenchRow, rng: RandomStream): string | null {
     text = replaceAt(text, at, otherDigit(text[at] ?? '0', rng));
   }
   return text === realOf(row) ? null : text;
+}
+
+/** Another spelling of the same: JSON with other white space, other texts with white space at the ends of lines. */
+function respelled(row: BenchRow): string | null {
+  const text = realOf(row);
+  const read = /^\s*[{[]/.test(text) ? parseJson(text) : null;
+  if (read?.ok !== true) return text.trim() === '' ? null : `${text.replace(/(?<=\S)\n/g, ' \n')}\n`;
+  return text.trim().includes('\n') ? renderJson(read.value) : renderJson(read.value, 4);
 }
 
 function digitChanged(row: BenchRow, rng: RandomStream): string | null {
@@ -180,6 +194,14 @@ function cutShort(row: BenchRow): string | null {
 export const CORRUPTIONS: readonly Corruption[] = [
   { kind: 'metadata-changed', isHarmful: false, dimension: null, apply: metadataChanged },
   { kind: 'unchanged', isHarmful: false, dimension: null, apply: realOf },
+  { kind: 'respelled', isHarmful: false, dimension: null, apply: respelled },
+  {
+    kind: 'marker-added',
+    isHarmful: false,
+    dimension: null,
+    // White space behind the marker goes with it, so a text that begins with some would lose it.
+    apply: (row) => (/^\s/.test(realOf(row)) ? null : `**Environment Observation:**\n${realOf(row)}`),
+  },
   { kind: 'digit-changed', isHarmful: true, dimension: 'factuality', apply: digitChanged },
   { kind: 'word-changed', isHarmful: true, dimension: 'factuality', apply: wordChanged },
   { kind: 'row-missing', isHarmful: true, dimension: 'factuality', apply: rowMissing },

@@ -126,9 +126,14 @@ const KNOWN: readonly { readonly row: JsonObject; readonly bad: string }[] = [
 
 /**
  * Fails where a judge cannot tell a known good prediction from a known bad one: it grades the bad one as high as the
- * good one, or gives no verdict. The message says what it answered.
+ * good one, or gives no verdict. The message says what it answered. Else gives the totals, good and bad of each pair in
+ * turn, so that a later look can tell whether the judge still grades as it did.
  */
-export async function checkJudge(judge: Judge, pairs = knownPairs()): Promise<Result<void, string>> {
+export async function checkJudge(
+  judge: Judge,
+  pairs = knownPairs(),
+): Promise<Result<readonly number[], string>> {
+  const totals: number[] = [];
   for (const { row, good, bad } of pairs) {
     const [best, worst] = [
       await judge.judge({ row, prediction: good }),
@@ -138,13 +143,14 @@ export async function checkJudge(judge: Judge, pairs = knownPairs()): Promise<Re
       return fail(`the judge ${judge.stamp.judge} gives no verdict: ${best.reason}`);
     if (worst.status === 'unscored')
       return fail(`the judge ${judge.stamp.judge} gives no verdict: ${worst.reason}`);
+    totals.push(best.total, worst.total);
     if (best.total - worst.total >= 1) continue;
     const grades = ({ grades }: ScoredVerdict): string => DIMENSIONS.map((one) => grades[one]).join(' ');
     return fail(
       `the judge ${judge.stamp.judge} does not tell a right observation (${grades(best)}) from a wrong one (${grades(worst)}); wanted a difference of at least 1 in the mean`,
     );
   }
-  return ok(undefined);
+  return ok(totals);
 }
 
 /** One pair for {@link checkJudge}. */
