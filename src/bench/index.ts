@@ -13,6 +13,7 @@ export {
 } from './build/build-bench.js';
 export { findLeaks, type Leak, type LeakReport } from './build/find-leaks.js';
 export { type SampleOptions, sampleTurns } from './build/sample-turns.js';
+export { type ChangedExample, changedExamples } from './compare/changed-examples.js';
 export {
   type ChangedRow,
   compareBenchRuns,
@@ -68,6 +69,7 @@ export {
   type TriedCase,
 } from './parity/parity-score.js';
 export { runParity, type ShellOutcome, type ShellRunner } from './parity/run-parity.js';
+export { type NamedComparison, type NamedRun, reportPage } from './report/report-page.js';
 export {
   type BootstrapOptions,
   clusteredMeans,

@@ -228,6 +228,37 @@ export const BENCH_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/bench-compare.js'),
   },
   {
+    path: ['bench', 'report'],
+    summary: 'judged runs as one page with charts that works offline',
+    words: { usage: 'JUDGED…', min: 1, max: ANY },
+    flags: {
+      out: { type: 'string', value: 'FILE', about: 'where the page goes (default: bench-report.html)' },
+      title: { type: 'string', value: 'TEXT', about: 'title of the page' },
+      examples: {
+        type: 'integer',
+        value: 'N',
+        about: 'rows shown side by side for each comparison (default: 3)',
+      },
+      'exclude-limit': {
+        type: 'string',
+        value: 'PERCENT',
+        about: 'a run that excludes more rows is incomplete (default: 2)',
+      },
+      seed: { type: 'integer', value: 'N', about: 'seed of the draws for intervals (default: 0)' },
+      json: JSON_FLAG,
+    },
+    details: [
+      'JUDGED are judged.jsonl files or their folders, of one judge. With several, the page has a table of runs and each run against the first; runs are called like their folders.',
+      'The page holds scores with intervals, breakdowns, what is excluded and why, and the published table, marked as published. It loads nothing.',
+      'Exit codes: 0 all rows count, 3 some are excluded or could not be compared.',
+    ],
+    examples: [
+      'umwelt bench report results/35b',
+      'umwelt bench report results/engine results/35b results/397b --out report.html',
+    ],
+    load: () => import('./commands/bench-report.js'),
+  },
+  {
     path: ['bench', 'build'],
     summary: 'make a benchmark of your own recorded trajectories',
     words: { usage: 'TRAJECTORIES…', min: 1, max: ANY },

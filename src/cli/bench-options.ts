@@ -2,11 +2,24 @@
  * Flags that the `bench` commands share: prices, limits, sampling, and a line of progress.
  */
 
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PaceLimits, TokenPrice } from '../bench/index.js';
 import { DOMAINS, type Domain, nearestName, UsageError } from '../core/index.js';
 import { createSpendMeter, type SpendMeter } from '../model/index.js';
 import { type FlagValues, integerFlag, textFlag } from './command.js';
 import type { Output } from './output.js';
+
+/** The judged.jsonl that a word names: itself, or the one in a folder. Raises `usage/unknown-name`. */
+export function judgedPath(path: string): string {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about?.isDirectory() === true) return judgedPath(join(path, 'judged.jsonl'));
+  if (about !== undefined) return path;
+  throw new UsageError(`there is no ${path}; wanted a judged.jsonl or its folder`, {
+    code: 'usage/unknown-name',
+    data: { path },
+  });
+}
 
 /** The domains that --domain names, or undefined. Raises `usage/unknown-name`. */
 export function domainsOf(flags: FlagValues): readonly Domain[] | undefined {

@@ -30,6 +30,8 @@ export interface ChartBar {
 
 const BAR_FROM = 200;
 const BAR_ROOM = 400;
+/** Room for names, bars, and the longest labels behind a full bar. */
+const CHART_WIDTH = 860;
 
 /** A bar chart; long names are cut, values stand beside the bars. `most` is the end of the scale; default the largest. */
 export function barChart(caption: string, bars: readonly ChartBar[], most?: number): string {
@@ -38,7 +40,6 @@ export function barChart(caption: string, bars: readonly ChartBar[], most?: numb
   const at = (value: number): number => Math.round((value / top) * BAR_ROOM * 10) / 10;
   const rows = bars.map(({ name, value, interval, label }, i) => {
     const y = i * 20;
-    const short = escapeHtml(name.length > 28 ? `${name.slice(0, 27)}…` : name);
     const end =
       BAR_FROM + Math.max(at(value), interval === undefined || interval === null ? 0 : at(interval[1])) + 6;
     const whisker =
@@ -46,11 +47,42 @@ export function barChart(caption: string, bars: readonly ChartBar[], most?: numb
         ? ''
         : `<line x1="${BAR_FROM + at(interval[0])}" x2="${BAR_FROM + at(interval[1])}" y1="${y + 10}" y2="${y + 10}"/>`;
     const shown = escapeHtml(label ?? withSeparators(value));
-    return `<text x="190" y="${y + 14}" text-anchor="end">${short}</text><rect x="${BAR_FROM}" y="${y + 3}" width="${at(value)}" height="14"/>${whisker}<text x="${end}" y="${y + 14}">${shown}</text>`;
+    return `<text x="190" y="${y + 14}" text-anchor="end">${shortName(name)}</text><rect x="${BAR_FROM}" y="${y + 3}" width="${at(value)}" height="14"/>${whisker}<text x="${end}" y="${y + 14}">${shown}</text>`;
+  });
+  return chartFigure(caption, rows.join(''), bars.length * 20 + 4);
+}
+
+/** Differences around zero, each with a whisker: to the right where the value is above 0. */
+export function differenceChart(caption: string, bars: readonly ChartBar[]): string {
+  if (bars.length === 0) return '';
+  const most = Math.max(
+    1,
+    ...bars.flatMap(({ value, interval }) => [value, ...(interval ?? [])].map(Math.abs)),
+  );
+  const half = BAR_ROOM / 2;
+  const middle = BAR_FROM + half;
+  const at = (value: number): number => Math.round((middle + (value / most) * half) * 10) / 10;
+  const rows = bars.map(({ name, value, interval, label }, i) => {
+    const y = i * 20;
+    const whisker =
+      interval === undefined || interval === null
+        ? ''
+        : `<line x1="${at(interval[0])}" x2="${at(interval[1])}" y1="${y + 10}" y2="${y + 10}"/>`;
+    const [from, to] = value < 0 ? [at(value), middle] : [middle, at(value)];
+    return `<text x="190" y="${y + 14}" text-anchor="end">${shortName(name)}</text><rect x="${from}" y="${y + 3}" width="${Math.max(1, to - from)}" height="14"/>${whisker}<text x="${BAR_FROM + BAR_ROOM + 10}" y="${y + 14}">${escapeHtml(label ?? withSeparators(value))}</text>`;
   });
   const height = bars.length * 20 + 4;
+  const zero = `<line x1="${middle}" x2="${middle}" y1="0" y2="${height}" stroke-dasharray="2 3"/>`;
+  return chartFigure(caption, `${rows.join('')}${zero}`, height);
+}
+
+function shortName(name: string): string {
+  return escapeHtml(name.length > 28 ? `${name.slice(0, 27)}…` : name);
+}
+
+function chartFigure(caption: string, drawn: string, height: number): string {
   const title = escapeHtml(caption);
-  return `<figure><figcaption>${title}</figcaption><svg role="img" aria-label="${title}" viewBox="0 0 760 ${height}" width="760" height="${height}">${rows.join('')}</svg></figure>`;
+  return `<figure><figcaption>${title}</figcaption><svg role="img" aria-label="${title}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}">${drawn}</svg></figure>`;
 }
 
 /** A table of texts; the first row is the head. */

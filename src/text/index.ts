@@ -18,6 +18,7 @@ export { estimateTokens, MESSAGE_TOKENS } from './estimate-tokens.js';
 export {
   barChart,
   type ChartBar,
+  differenceChart,
   escapeHtml,
   htmlPage,
   htmlTable,

@@ -112,3 +112,19 @@ test('verdicts of another judge are refused by name', async () => {
     /judge was "scripted" and is "other"/,
   );
 });
+
+test('a judge that is not what it was any more stops the run, and the verdicts in doubt are counted', async () => {
+  const at = place([1, 2, 3, 4, 5, 6].map((id) => prediction(id, `x${id}`)));
+  const judge = scripted(...[5, 5, 4, 1, 1, 1].map((grade) => ({ text: grades(grade) })));
+  let looks = 0;
+  const report = await runJudging(open(at.path), judge, {
+    out: at.out,
+    facts: {},
+    jobs: 1,
+    watch: { every: 2, look: async () => (++looks === 2 ? 'it grades otherwise than at the start' : null) },
+  });
+  expect([report.done, report.stopped]).toEqual([
+    4,
+    'it grades otherwise than at the start; the 2 verdicts before this are in doubt, --force starts anew',
+  ]);
+});

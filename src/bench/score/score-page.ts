@@ -1,5 +1,5 @@
 /**
- * A score report as one HTML page that works offline.
+ * A score report as one HTML page that works offline, and its parts for pages about several runs.
  */
 
 import { DIMENSIONS } from '../../judge/index.js';
@@ -12,17 +12,18 @@ import type { Points, ScoreReport } from './score-run.js';
 
 const SHOWN_EXCLUDED = 200;
 
-function barOf(name: string, score: Points): readonly ChartBar[] {
+/** The bar of some points; none where there are no points. */
+export function barOf(name: string, score: Points): readonly ChartBar[] {
   if (score.points === null) return [];
   const label = `${shownPoints(score.points)} (${shownInterval(score.interval)}), ${score.rows} rows`;
   return [{ name, value: score.points, interval: score.interval, label }];
 }
 
-/** The page. */
-export function scorePage(report: ScoreReport, title: string): string {
+/** Headline, charts, table and breakdowns of one run, as markup. */
+export function scoreSections(report: ScoreReport): readonly string[] {
   const [first = '', ...others] = headlines(report);
   const excluded = report.excluded.slice(0, SHOWN_EXCLUDED);
-  const body = [
+  return [
     `<p><strong>${escapeHtml(first)}</strong></p>`,
     ...others.map((text) => `<p>${escapeHtml(text)}</p>`),
     barChart(
@@ -46,12 +47,18 @@ export function scorePage(report: ScoreReport, title: string): string {
     ...(excluded.length === 0
       ? []
       : [
-          `<h2>Excluded rows</h2>`,
+          `<h3>Excluded rows</h3>`,
           htmlTable([
             ['row', 'cause', 'reason'],
             ...excluded.map((one) => [one.key, one.status, one.reason]),
           ]),
         ]),
+  ];
+}
+
+/** The published table, marked as what it is, and how the numbers are made. */
+export function publishedSections(): readonly string[] {
+  return [
     `<h2>Published scores</h2><p class="soft">${escapeHtml(PUBLISHED_NOTE)}</p>`,
     htmlTable([
       ['model', 'mcp', 'search', 'terminal', 'swe', 'android', 'web', 'os', 'overall'],
@@ -63,5 +70,9 @@ export function scorePage(report: ScoreReport, title: string): string {
     ]),
     `<p class="soft">Whiskers are 95 % intervals: a studentised bootstrap over trajectories. Points are (grade − 1) / 4 × 100; a row that the model failed counts 0.</p>`,
   ];
-  return htmlPage(title, body.join('\n'));
+}
+
+/** The page. */
+export function scorePage(report: ScoreReport, title: string): string {
+  return htmlPage(title, [...scoreSections(report), ...publishedSections()].join('\n'));
 }

@@ -1,9 +1,11 @@
-/** The rule judge, judged: on turns that catalogue worlds give to their own solutions. */
+/** The rule judge, judged: on turns that catalogue worlds give to their own solutions, and on recordings. */
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type BenchRow, readBenchRow } from '../../domains/index.js';
 import { checkJudge, createRuleJudge, judgeLabelled, judgeTrust, labelledCases } from '../../judge/index.js';
 import { openEpisode } from '../../sim/index.js';
 import { findWorld } from '../../worlds/index.js';
+import { openDataSet, trustCases } from '../index.js';
 
 /** The turns of a world's solution as rows. */
 async function rowsOf(name: string): Promise<readonly BenchRow[]> {
@@ -37,7 +39,6 @@ test.each([
     const judge = createRuleJudge();
     const { judged, unscored } = await judgeLabelled(judge, labelledCases(rows, 1));
     const trust = judgeTrust(judged, unscored);
-    if (process.env.SHOW) console.log(JSON.stringify(trust, null, 1));
     expect(unscored).toBe(0);
     expect(trust.auc).toBeGreaterThanOrEqual(0.95);
     for (const kind of trust.kinds) {
@@ -46,6 +47,22 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['swe', 'swe_test.jsonl'],
+  ['search', 'trust/search_test.jsonl'],
+])('on recorded turns of domain %s it does as well', async (_domain, name) => {
+  const data = openDataSet([fileURLToPath(new URL(`../../../bench-data/${name}`, import.meta.url))]);
+  const cases = trustCases(data, { seed: 4, rows: 20 });
+  const { judged, unscored } = await judgeLabelled(createRuleJudge(), cases);
+  const trust = judgeTrust(judged, unscored);
+  expect(unscored).toBe(0);
+  expect(trust.auc).toBeGreaterThanOrEqual(0.95);
+  for (const kind of trust.kinds) {
+    if (kind.isHarmful) expect(kind.auc, kind.kind).toBeGreaterThanOrEqual(0.9);
+    else expect(kind.meanTotal, kind.kind).toBeGreaterThanOrEqual(4.9);
+  }
+});
 
 test('the rule judge passes the check that every judge must pass before it judges', async () => {
   expect(await checkJudge(createRuleJudge())).toMatchObject({ ok: true });

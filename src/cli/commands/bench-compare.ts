@@ -1,22 +1,19 @@
 /**
  * `umwelt bench compare`: two judged runs on the same rows.
  */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import {
+  type ChangedExample,
+  changedExamples,
   compareBenchRuns,
   type Difference,
-  openDataSet,
   type RunComparison,
   readJudgedFile,
-  readOutcome,
 } from '../../bench/index.js';
-import { type Json, renderJson, stripObservationMarker, UsageError } from '../../core/index.js';
+import { type Json, renderJson } from '../../core/index.js';
+import { judgedPath } from '../bench-options.js';
 import { type CommandInput, integerFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { type Output, visible } from '../output.js';
-
-const SHOWN_CHARS = 600;
 
 /** Runs the command. */
 export async function run({ words, flags, output }: CommandInput): Promise<number> {
@@ -27,56 +24,10 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   const seed = integerFlag(flags, 'seed');
   const report = compareBenchRuns(a.rows, b.rows, seed === undefined ? {} : { seed });
   const shown = Math.min(integerFlag(flags, 'examples') ?? 3, report.changed.length);
-  const examples = examplesOf(
-    report.changed.slice(0, shown).map(({ key }) => key),
-    first,
-    second,
-  );
+  const examples = changedExamples(report.changed.slice(0, shown), { first, second });
   if (output.json) output.line(renderJson({ ...report, examples } as unknown as Json));
   else tell(report, { first: words[0] ?? '', second: words[1] ?? '', examples }, output);
   return report.notCounted + report.onlyFirst + report.onlySecond > 0 ? EXIT.partial : EXIT.done;
-}
-
-function judgedPath(path: string): string {
-  const about = statSync(path, { throwIfNoEntry: false });
-  if (about?.isDirectory() === true) return judgedPath(join(path, 'judged.jsonl'));
-  if (about !== undefined) return path;
-  throw new UsageError(`there is no ${path}; wanted a judged.jsonl or its folder`, {
-    code: 'usage/unknown-name',
-  });
-}
-
-/** A row with what really followed and what both predicted. */
-interface Example {
-  readonly key: string;
-  readonly action: string;
-  readonly real: string;
-  readonly first: string | null;
-  readonly second: string | null;
-}
-
-function examplesOf(keys: readonly string[], first: string, second: string): readonly Example[] {
-  const open = (path: string) => {
-    const data = openDataSet([path], { repeated: 'first' });
-    return new Map(data.rows.filter(({ key }) => keys.includes(key)).map((row) => [row.key, data.read(row)]));
-  };
-  const [a, b] = [open(first), open(second)];
-  return keys.flatMap((key): Example[] => {
-    const row = a.get(key);
-    const other = b.get(key);
-    if (row === undefined || other === undefined) return [];
-    const cut = (text: string | null): string | null =>
-      text === null ? null : stripObservationMarker(text).slice(0, SHOWN_CHARS);
-    return [
-      {
-        key,
-        action: row.action.slice(0, SHOWN_CHARS),
-        real: cut(row.truth) ?? '',
-        first: cut(readOutcome(row.raw).observation),
-        second: cut(readOutcome(other.raw).observation),
-      },
-    ];
-  });
 }
 
 function shownDifference({ difference, interval, rows }: Difference): string {
@@ -88,10 +39,10 @@ function shownDifference({ difference, interval, rows }: Difference): string {
 
 function tell(
   report: RunComparison,
-  of: { readonly first: string; readonly second: string; readonly examples: readonly Example[] },
+  of: { readonly first: string; readonly second: string; readonly examples: readonly ChangedExample[] },
   output: Output,
 ): void {
-  const { overall, verdict, wins, ties, losses, groups, changed } = report;
+  const { overall, verdict, wins, ties, losses, groups } = report;
   const words = {
     tie: 'a tie: the interval holds 0',
     unknown: 'not to be told: too few trajectories',
@@ -117,19 +68,18 @@ function tell(
     `${groups.length} groups were looked at; about ${Math.ceil(groups.length / 20)} would differ by chance`,
   );
   for (const example of of.examples) {
-    const points = changed.find(({ key }) => key === example.key);
     output.line('');
     output.line(
       output.style(
-        `${example.key}: ${points?.first.toFixed(0)} → ${points?.second.toFixed(0)} points`,
+        `${example.key}: ${example.first.toFixed(0)} → ${example.second.toFixed(0)} points`,
         'bold',
       ),
     );
     for (const [name, text] of [
       ['action', example.action],
       ['real', example.real],
-      ['first', example.first],
-      ['second', example.second],
+      ['first', example.firstSaid],
+      ['second', example.secondSaid],
     ] as const) {
       output.line(visible(`${name}: ${text ?? '(no prediction)'}`));
     }

@@ -2,7 +2,7 @@
  * `umwelt bench judge`: grades predictions, ours or the reference script's.
  */
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type DataSet, type JudgingReport, lockFolder, openDataSet, runJudging } from '../../bench/index.js';
 import { type Json, renderJson, UsageError } from '../../core/index.js';
 import { openJudge, refuseBlindJudge } from '../bench-judge-spec.js';
@@ -45,7 +45,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
   try {
     const report = await runJudging(data, judge, {
       out: join(folder, 'judged.jsonl'),
-      facts: { temperature: numberFlag(flags, 'temperature') ?? 0 },
+      facts: { temperature: numberFlag(flags, 'temperature') ?? 0, predictions: basename(predictions) },
       only: rows,
       jobs: integerFlag(flags, 'jobs') ?? 8,
       force: flags.force === true,

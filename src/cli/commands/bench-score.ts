@@ -1,8 +1,7 @@
 /**
  * `umwelt bench score`: adds up judged rows, with intervals, as text, JSON, CSV or an HTML page.
  */
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import {
   readJudgedFile,
   renderPublished,
@@ -13,7 +12,7 @@ import {
   scoreRun,
 } from '../../bench/index.js';
 import { renderJson, UsageError } from '../../core/index.js';
-import { numberFlag } from '../bench-options.js';
+import { judgedPath, numberFlag } from '../bench-options.js';
 import { type CommandInput, integerFlag, textFlag } from '../command.js';
 import { EXIT } from '../failure.js';
 import { mustNotBeInput } from '../named-file.js';
@@ -54,15 +53,4 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     if (flags.published === true) for (const line of ['', ...renderPublished()]) output.line(line);
   }
   return report.excluded.length > 0 || problems.length > 0 ? EXIT.partial : EXIT.done;
-}
-
-/** A folder stands for the judged.jsonl in it. */
-function judgedPath(path: string): string {
-  const about = statSync(path, { throwIfNoEntry: false });
-  if (about === undefined) {
-    throw new UsageError(`there is no ${path}; wanted a judged.jsonl or its folder`, {
-      code: 'usage/unknown-name',
-    });
-  }
-  return about.isDirectory() ? judgedPath(join(path, 'judged.jsonl')) : path;
 }
