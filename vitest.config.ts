@@ -12,8 +12,8 @@ export default defineConfig({
   test: {
     isolate: false,
     maxWorkers: availableParallelism(),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/setup/property-seed.ts'],
     projects: [
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/architecture.test.ts'],
           globalSetup: ['test/setup/temporary-folder.ts', 'test/setup/installed-package.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
     ],

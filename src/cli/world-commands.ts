@@ -43,7 +43,7 @@ export const WORLD_COMMANDS: readonly CommandSpec[] = [
       'A world holds if it loads, starts the same twice, its start and its wrong actions fail, and its oracle passes, and chance does not solve it.',
       'The exit code is 1 if any check of any world fails.',
     ],
-    examples: ['umwelt world check issue-tracker', 'umwelt world check worlds/*.yaml --random 20'],
+    examples: ['umwelt world check issue-tracker', 'umwelt world check my-world.yaml --random 20'],
     load: () => import('./commands/world-check.js'),
   },
   {

@@ -110,8 +110,13 @@ function endOfString(text: string, start: number): number {
 
 /** Writes JSON with the given indent (0 = one line); `bigint` as digits, lone surrogates escaped. */
 export function renderJson(value: Json, indent = 0): string {
-  if (!holdsBigint(value)) return JSON.stringify(value, null, indent);
-  return write(value, indent, '');
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch (error) {
+    // it refuses `bigint`; looking for one beforehand takes as long as the writing
+    if (!holdsBigint(value)) throw error;
+    return write(value, indent, '');
+  }
 }
 
 /** The canonical text of a value: keys sorted, no spaces. Equal values give equal texts. */

@@ -33,7 +33,7 @@ import { checkRows } from './rows-check.js';
 import { type Finding, ONCE, schemaFindings, unknownKeys } from './schema-problems.js';
 import { parseSource } from './source-document.js';
 import { machineSpec, TerminalStateSchema } from './terminal-state.js';
-import { decodeText } from './text-file.js';
+import { checkedText, decodeText } from './text-file.js';
 import { toolWorldSpec } from './tool-world-spec.js';
 import type { Script, World } from './world.js';
 import { resolvedSchema, type WorldFile, WorldFileSchema } from './world-file.js';
@@ -55,7 +55,7 @@ export interface LoadOptions {
  */
 export function loadWorld(input: string | Uint8Array, options: LoadOptions = {}): Result<World, WorldError> {
   const name = options.path ?? 'world';
-  const text = decodeText(typeof input === 'string' ? new TextEncoder().encode(input) : input);
+  const text = typeof input === 'string' ? checkedText(input) : decodeText(input);
   if (!text.ok) return fail(worldError(name, wholeFile(text.error), 'world/unreadable'));
   const path = options.path ?? null;
   const how = { name, path, uploaded: options.uploaded ?? false };

@@ -40,9 +40,7 @@ function readItem(line: string): { at: number; value: Json } | null {
   const [, head, body] = ITEM.exec(line) ?? [];
   if (head === undefined || body === undefined) return null;
   const json = parseJson(body);
-  return json.ok && renderJson(json.value) === withoutSpaces(body)
-    ? { at: head.length, value: json.value }
-    : null;
+  return json.ok && isWrittenAs(body, renderJson(json.value)) ? { at: head.length, value: json.value } : null;
 }
 
 /**
@@ -52,10 +50,21 @@ function readItem(line: string): { at: number; value: Json } | null {
 export function readPlainJson(text: string): Json | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const json = parseJson(text);
-  return json.ok && renderJson(json.value) === withoutSpaces(text) ? json.value : undefined;
+  return json.ok && isWrittenAs(text, renderJson(json.value)) ? json.value : undefined;
 }
 
-/** JSON text without the blanks between its tokens. */
-function withoutSpaces(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|[ \n]+/g, '$1');
+/** True where JSON text is the compact text but for blanks and line feeds between its tokens. */
+function isWrittenAs(json: string, compact: string): boolean {
+  let at = 0;
+  let inString = false;
+  for (let i = 0; i < compact.length; i++, at++) {
+    const wanted = compact.charCodeAt(i);
+    let unit = json.charCodeAt(at);
+    while (!inString && (unit === 0x20 || unit === 0x0a)) unit = json.charCodeAt(++at);
+    if (unit !== wanted) return false;
+    if (unit === 0x22) inString = !inString;
+    // what a backslash escapes does not end the string
+    else if (unit === 0x5c && json.charCodeAt(++at) !== compact.charCodeAt(++i)) return false;
+  }
+  return /^[ \n]*$/.test(json.slice(at));
 }

@@ -19,3 +19,9 @@ export function decodeText(bytes: Uint8Array): Result<string, string> {
     return fail('is not UTF-8 text');
   }
 }
+
+/** The same of a text in memory: plain ones need no way through bytes. */
+export function checkedText(input: string): Result<string, string> {
+  const plain = input.length * 3 <= LIMITS.worldFileBytes && !/[\0\uD800-\uDFFF\uFEFF]/.test(input);
+  return plain ? ok(input) : decodeText(new TextEncoder().encode(input));
+}

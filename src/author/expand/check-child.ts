@@ -5,8 +5,9 @@
  * The same questions as `umwelt world check`, asked with as few episodes as they need. The first that fails rejects
  * the child, with a reason that the summary counts.
  */
-import { type Json, type JsonObject, renderJson, type Score, UmweltError } from '../../core/index.js';
+import { type Json, type JsonObject, type Score, UmweltError } from '../../core/index.js';
 import type { ToolWorldSpec } from '../../engines/index.js';
+import { openEpisode } from '../../sim/index.js';
 import { loadWorld, type World } from '../../worlds/index.js';
 import { RANDOM_LIMIT_FRACTION } from '../check-world.js';
 import { runRandomPolicy } from '../run-random-policy.js';
@@ -32,6 +33,8 @@ export interface ChildCheckOptions {
   readonly tools: ToolWorldSpec['tools'];
   /** Facts that the seed's own oracle reveals. */
   readonly facts: readonly string[];
+  /** Plays the oracle in a second episode too, and compares all that it sees. */
+  readonly secondLife: boolean;
   /** Episodes of the random policy; 0 plays none. */
   readonly randomEpisodes: number;
 }
@@ -51,16 +54,8 @@ export async function checkChild(text: string, options: ChildCheckOptions): Prom
 /** The world with the seed's list of tools in the place of its own, where they are equal. */
 function sharing(world: World, tools: ToolWorldSpec['tools']): World {
   const { spec } = world;
-  const same = spec !== null && renderJson(spec.tools as unknown as Json) === renderedTools(tools);
+  const same = spec !== null && sameJson(spec.tools as unknown as Json, tools as unknown as Json);
   return same ? { ...world, spec: { ...spec, tools } } : world;
-}
-
-const RENDERED = new WeakMap<ToolWorldSpec['tools'], string>();
-
-function renderedTools(tools: ToolWorldSpec['tools']): string {
-  const text = RENDERED.get(tools) ?? renderJson(tools as unknown as Json);
-  RENDERED.set(tools, text);
-  return text;
 }
 
 function rejected(reason: string, message: string): ChildVerdict {
@@ -69,12 +64,15 @@ function rejected(reason: string, message: string): ChildVerdict {
 
 async function checkLoaded(world: World, options: ChildCheckOptions): Promise<ChildVerdict> {
   const scripts = [world.oracle, [], ...world.wrong.map(({ actions }) => actions)];
-  const [first, start, ...wrong] = await playScripts(world, scripts);
+  const opened = await openEpisode(world);
+  const [first, start, ...wrong] = await playScripts(opened, scripts);
   if (first === undefined || start === undefined) return rejected('oracle', 'nothing was played');
   const solved = oracleProblem(world, first);
   if (solved !== null) return rejected('oracle', solved);
-  const second = await runOracle(world);
-  if (!sameLife(first, second)) return rejected('reset', 'two resets with one seed differ');
+  const again = await openEpisode(world);
+  if (!sameJson(opened.view(), again.view())) return rejected('reset', 'two resets with one seed differ');
+  if (options.secondLife && !sameLife(first, await runOracle(world)))
+    return rejected('reset', 'two lives with one seed differ');
   if (start.reward === null) return rejected('start', unscored(start.score));
   if (start.reward === 1) return rejected('start', 'the start state already satisfies `success`');
   const wrongRewards: Record<string, number> = {};

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { openEpisode } from '../../sim/index.js';
 import { loadWorldFile } from '../../worlds/index.js';
 import { runScript, type ScriptRun } from '../run-script.js';
 import { playScripts } from './play-scripts.js';
@@ -26,7 +27,7 @@ test('scripts that share their beginnings give what each gives in an episode of 
     [first, '{"answer":"done"}'],
     world.oracle,
   ];
-  const together = (await playScripts(world, scripts)).map(shown);
+  const together = (await playScripts(await openEpisode(world), scripts)).map(shown);
   const apart: unknown[] = [];
   for (const script of scripts) apart.push(shown(await runScript(world, script)));
   expect(together).toEqual(apart);

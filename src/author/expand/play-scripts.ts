@@ -4,12 +4,10 @@
  *
  * An episode is a setup that never changes and one immutable state, so a fork sees what a fresh episode after the same
  * actions would see; steps of forks do not touch one another. The oracle, the wrong scripts and the empty script of a
- * child share most of their beginnings. Not covered: worlds that answer otherwise each time; those are found by two
- * oracle runs from two openings.
+ * child share most of their beginnings. Not covered: worlds that open or answer otherwise each time.
  */
 import type { StepResult } from '../../core/index.js';
-import { type Episode, openEpisode } from '../../sim/index.js';
-import type { World } from '../../worlds/index.js';
+import type { Episode } from '../../sim/index.js';
 import { endedRun, type ScriptRun } from '../run-script.js';
 
 /** A place that some scripts reach: the actions that go on from it, and the scripts that end there. */
@@ -18,9 +16,9 @@ interface Place {
   readonly ends: number[];
 }
 
-/** Runs in the order of the scripts. Raises what opening an episode or a step raises. */
+/** Runs in the order of the scripts, from an episode that stays as it is. Raises what a step raises. */
 export async function playScripts(
-  world: World,
+  opened: Episode,
   scripts: readonly (readonly string[])[],
 ): Promise<readonly ScriptRun[]> {
   const runs: ScriptRun[] = [];
@@ -38,7 +36,7 @@ export async function playScripts(
       } else await play(after, fork, [...steps, await fork.step(action)]);
     }
   };
-  await play(joined(scripts), await openEpisode(world), []);
+  await play(joined(scripts), opened, []);
   return runs;
 }
 

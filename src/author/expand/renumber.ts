@@ -72,6 +72,7 @@ function walk(value: Json, how: Walking): Json {
 }
 
 function exchange(text: string, { ids, pattern }: Walking): string {
+  if (!/[0-9]/.test(text)) return text;
   return text.replace(pattern, (found) => ids.get(found) ?? found);
 }
 

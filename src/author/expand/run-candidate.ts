@@ -29,6 +29,9 @@ export interface CandidateOptions {
   readonly randomEvery: number;
 }
 
+/** Every so many candidates the oracle lives twice; what children of one seed answer with is the same for all. */
+const SECOND_LIFE_EVERY = 10;
+
 /** Episodes of the random policy where it plays. */
 const RANDOM_EPISODES = 21;
 
@@ -61,6 +64,7 @@ export class CandidateRunner {
     const verdict = await checkChild(text, {
       tools: this.seedWorld.world.spec?.tools ?? [],
       facts: this.facts,
+      secondLife: candidate % SECOND_LIFE_EVERY === 0,
       randomEpisodes: plays ? RANDOM_EPISODES : 0,
     });
     if (!verdict.kept) return verdict;

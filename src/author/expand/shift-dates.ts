@@ -52,7 +52,7 @@ export interface DateShift {
 
 /** A text with its dates moved. */
 export function shiftText(text: string, shift: DateShift): string {
-  if (shift.days === 0 || text.length < 5) return text;
+  if (shift.days === 0 || text.length < 5 || !/[0-9]/.test(text)) return text;
   return text.replace((shift.years ?? 0) === 0 ? ANY : ANY_OR_YEAR, (found) => shiftOne(found, shift));
 }
 

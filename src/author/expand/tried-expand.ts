@@ -57,8 +57,14 @@ async function holdsAlone(world: World, expand: ExpandSpec, facts: readonly stri
     try {
       const { file } = await makeChild(seedWorld, { seed: TRIAL_SEED, candidate });
       if (
-        !(await checkChild(writer.write(file), { tools: world.spec?.tools ?? [], facts, randomEpisodes: 0 }))
-          .kept
+        !(
+          await checkChild(writer.write(file), {
+            tools: world.spec?.tools ?? [],
+            facts,
+            secondLife: false,
+            randomEpisodes: 0,
+          })
+        ).kept
       )
         return false;
     } catch (error) {
