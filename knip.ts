@@ -30,7 +30,7 @@ const config: KnipConfig = {
     'scripts/*.mjs',
   ],
   // Started as a program by a test; of an example that a test loads by its path.
-  ignoreDependencies: ['@modelcontextprotocol/conformance', 'ai'],
+  ignoreDependencies: ['@modelcontextprotocol/conformance'],
   // Programs that one test, and the recorder of shell cases, use where they are there.
   ignoreBinaries: ['script', 'chroot'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },

@@ -137,6 +137,18 @@ export const COMMANDS: readonly CommandSpec[] = [
         choices: ['grounded', 'engine', 'model'],
         about: 'who answers: grounded (default; engine, facts, then model), engine or model alone',
       },
+      quota: {
+        type: 'string',
+        value: 'LIST',
+        about: 'what each token may do: steps=600/1m,episodes=60/1h,tokens=1000000/1d (default: no bounds)',
+      },
+      'log-level': {
+        type: 'string',
+        value: 'LEVEL',
+        choices: ['silent', 'error', 'warn', 'info', 'debug'],
+        about: 'structured logs on standard error: warn (default), debug has each request',
+      },
+      'log-file': { type: 'string', value: 'FILE', about: 'write the logs there, added to what is in it' },
       json: JSON_FLAG,
     },
     details: [

@@ -42,6 +42,7 @@ export const ERROR_CODES = [
   'service/conflict',
   'service/too-large',
   'service/busy',
+  'service/quota',
   'service/capacity',
   'service/closed',
   'service/store-failed',

@@ -13,7 +13,7 @@ import { ServiceError } from '../core/index.js';
 /** Who is asking. `bearer` came with a token that opens at most one episode. */
 export type Caller =
   | { readonly kind: 'control' }
-  | { readonly kind: 'agent' }
+  | { readonly kind: 'agent'; readonly token: string }
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'bearer'; readonly token: string };
 
@@ -77,7 +77,7 @@ export class Access {
     if (sameSecret(token, this.controlToken)) return { kind: 'control' };
     // Every one is compared, so that the time does not tell which one is near.
     const known = this.#agentTokens.filter((other) => sameSecret(token, other)).length > 0;
-    return known ? { kind: 'agent' } : { kind: 'bearer', token };
+    return { kind: known ? 'agent' : 'bearer', token };
   }
 
   /** Raises `service/unauthorised` where the caller may not act in this episode. */

@@ -18,7 +18,10 @@ const CONTROL_KEYS = ['seed', 'faults', 'route', 'model', 'maxTurns', 'clock', '
 /** Builds the agents' door. */
 export function agentRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>();
-  app.onError((error) => errorReply(error));
+  app.onError((error, c) => {
+    c.env.failed(error);
+    return errorReply(error);
+  });
   app.notFound((c) => errorReply(noPath(c.req.method, c.req.path)));
   app.post('/episodes', async (c) => {
     rooms.access.checkAgent(c.env.caller);

@@ -20,7 +20,10 @@ import { trajectoryText } from './stored-trajectories.js';
 /** Builds the control door. */
 export function controlRoutes(rooms: ServiceRooms): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>();
-  app.onError((error) => errorReply(error));
+  app.onError((error, c) => {
+    c.env.failed(error);
+    return errorReply(error);
+  });
   app.notFound((c) => errorReply(noPath(c.req.method, c.req.path)));
   app.get('/episodes', async (c) => {
     const limit = pageSizeOf(c.req.query('limit'));

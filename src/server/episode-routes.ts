@@ -13,7 +13,11 @@ import { noEpisode, type ServiceRooms } from './service-rooms.js';
 
 /** What a route finds beside its request. */
 export interface DoorEnv {
-  Bindings: { readonly caller: Caller };
+  Bindings: {
+    readonly caller: Caller;
+    /** Told of an error that becomes the answer. */
+    readonly failed: (error: unknown) => void;
+  };
 }
 
 /** What a door tells. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -57,6 +57,11 @@ test('a file of something else, of a later version or no database at all is refu
     '/later.db is a store of version 99, and this package reads version 1; name another file with --store',
   );
   expect(await why(join(home, 'no/such/folder.db'))).toContain('cannot be opened');
+  const empty = join(home, 'empty.db');
+  writeFileSync(empty, '');
+  const only = openSqliteStore(empty, { create: false });
+  await expect(only).rejects.toThrow('is no store of umwelt');
+  expect(statSync(empty).size).toBe(0);
 });
 
 test('a full disk fails every write of its batch, nothing of them is in the file, and later ones go on', async () => {

@@ -12,6 +12,7 @@ import type { World } from '../worlds/index.js';
 import type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
 import { type HostContext, HostedEpisode } from './hosted-episode.js';
 import type { Metrics } from './metrics.js';
+import type { Quotas } from './quotas.js';
 import { noEpisode } from './service-rooms.js';
 import { type WakeContext, wakeEpisode } from './wake-episode.js';
 
@@ -38,6 +39,7 @@ export interface EpisodesOptions {
   readonly store: EpisodeStore;
   readonly nowMs: () => number;
   readonly metrics: Metrics;
+  readonly quotas: Quotas;
   /** Called with each episode that is let go. */
   readonly onRemoved?: (id: string) => void;
   /** Episodes at once. Default `LIMITS.episodesPerService`; with a durable store `LIMITS.storedEpisodes`. */
@@ -73,8 +75,8 @@ export class Episodes {
   /** Episodes that came back from the store since the start. */
   woken = 0;
 
-  constructor({ store, nowMs, metrics, ...more }: EpisodesOptions) {
-    this.#context = { store, nowMs, metrics };
+  constructor({ store, nowMs, metrics, quotas, ...more }: EpisodesOptions) {
+    this.#context = { store, nowMs, metrics, quotas };
     this.#wakeContext = {
       store,
       knownWorld: more.knownWorld ?? (() => undefined),
@@ -263,6 +265,7 @@ export class Episodes {
   async #add(make: () => Promise<Made>): Promise<HostedEpisode> {
     await this.#ready;
     if (this.#closed) throw closing();
+    this.#context.quotas.take('episodes');
     if (this.size + this.#opening >= this.#maxEpisodes && !(await this.#makeRoom())) {
       throw full(this.#maxEpisodes);
     }

@@ -11,6 +11,7 @@ import type { Episode } from '../sim/index.js';
 import type { World } from '../worlds/index.js';
 import type { EpisodeStore, StoredEpisode, StoredEvent } from './episode-store.js';
 import type { Metrics } from './metrics.js';
+import type { Quotas } from './quotas.js';
 
 /** What a step may say beside its action. */
 export interface StepOptions {
@@ -29,6 +30,7 @@ export interface HostContext {
   /** The wall clock, milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly metrics: Metrics;
+  readonly quotas: Quotas;
 }
 
 /** How an episode begins its life in a service. */
@@ -176,6 +178,11 @@ export class HostedEpisode {
 
   #enqueue(step: Step): Promise<StepResult> {
     if (this.#waiting > LIMITS.waitingSteps) return Promise.reject(tooManyWaiting(this.#waiting));
+    try {
+      this.#context.quotas.take('steps');
+    } catch (error) {
+      return Promise.reject(error);
+    }
     const arrivedMs = this.#context.nowMs();
     this.#seenMs = arrivedMs;
     this.#waiting++;

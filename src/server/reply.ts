@@ -24,6 +24,7 @@ const STATUS: Readonly<Record<string, number>> = {
   'service/conflict': 409,
   'service/too-large': 413,
   'service/busy': 429,
+  'service/quota': 429,
   'service/capacity': 503,
   'service/closed': 503,
   'service/store-failed': 503,
@@ -64,9 +65,15 @@ export function errorReply(error: unknown): Response {
   const status = errorStatus(error);
   const headers = {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...((status === 429 || status === 503) && { 'retry-after': '1' }),
+    ...((status === 429 || status === 503) && { 'retry-after': retryAfter(error) }),
   };
   return jsonReply({ error: describeError(error) }, status, headers);
+}
+
+/** Whole seconds after which the same request may do better. */
+export function retryAfter(error: unknown): string {
+  const seconds = UmweltError.isInstance(error) ? error.data.retryAfterSeconds : undefined;
+  return typeof seconds === 'number' ? String(seconds) : '1';
 }
 
 function describeError(error: unknown): JsonObject {

@@ -11,12 +11,14 @@ import type { McpDoor } from './mcp/mcp-door.js';
 import type { WorldDoor } from './mcp/world-door.js';
 import type { ChatDoor } from './openai/chat-door.js';
 import type { OpenEnvDoor } from './openenv/openenv-door.js';
+import type { Quotas } from './quotas.js';
 
 /** The shared parts of a service. */
 export interface ServiceRooms {
   readonly access: Access;
   readonly episodes: Episodes;
   readonly store: EpisodeStore;
+  readonly quotas: Quotas;
   /** A world that callers may name. Raises `world/not-found` and the errors of loading. */
   world(name: string): World;
   /** The MCP door of an episode; the same one each time. */

@@ -11,13 +11,15 @@ import {
   nearestName,
   type StepResult,
   type Turn,
+  UmweltError,
   WorldError,
 } from '../core/index.js';
 import type { Episode, Route } from '../sim/index.js';
 import { findWorld, listWorlds, type World } from '../worlds/index.js';
-import { Access } from './access.js';
+import { Access, type Caller } from './access.js';
 import { agentRoutes } from './agent-routes.js';
 import { controlRoutes } from './control-routes.js';
+import { countedModel } from './counted-model.js';
 import type { DoorEnv } from './episode-routes.js';
 import type { EpisodeStore } from './episode-store.js';
 import { Episodes, type HostedOptions } from './episodes.js';
@@ -30,7 +32,9 @@ import { ChatDoor } from './openai/chat-door.js';
 import { chatRoutes } from './openai/chat-routes.js';
 import { OwnPrompts } from './openai/own-prompts.js';
 import { OpenEnvDoor } from './openenv/openenv-door.js';
+import { type Quota, Quotas } from './quotas.js';
 import { errorReply } from './reply.js';
+import { NO_LOG, type ServiceLog } from './service-log.js';
 import { noPath, type ServiceRooms } from './service-rooms.js';
 
 /** How a service is made. */
@@ -59,6 +63,10 @@ export interface ServiceOptions {
   readonly route?: Route;
   /** Tokens of one question to the model. Default `LIMITS.promptTokens`. */
   readonly promptTokens?: number;
+  /** What each token may do in a window of time. Default: no bounds. The control token has none. */
+  readonly quotas?: readonly Quota[];
+  /** Where events and requests are logged. Default: nowhere. */
+  readonly log?: ServiceLog;
   /** Where the service is reached, without a slash at the end. Default `http://localhost`. */
   readonly url?: string;
   /** The wall clock, milliseconds since 1970. Default: this machine's. */
@@ -84,6 +92,12 @@ export interface ServedEpisodeHandle {
   close(): Promise<void>;
 }
 
+/** The door of a socket, and what carries work out in its caller's name. */
+export interface SocketDoor {
+  readonly door: OpenEnvDoor;
+  readonly counted: <Result>(work: () => Result) => Result;
+}
+
 /** A running service. */
 export interface Service {
   /** Answers one request. Never rejects. */
@@ -92,7 +106,7 @@ export interface Service {
    * The OpenEnv door that a socket asks for. Raises what `fetch` would answer, for a request that may not or cannot
    * have one.
    */
-  socketDoor(request: Request): OpenEnvDoor;
+  socketDoor(request: Request): SocketDoor;
   /** Opens an episode of a world that is loaded already. Rejects as `openEpisode`, and with `service/capacity`. */
   openEpisode(world: World, options?: HostedOptions): Promise<ServedEpisodeHandle>;
   /** Puts idle episodes to sleep in a durable store; forgets those that nobody changed for `keepMs`, where given. */
@@ -110,27 +124,36 @@ export function createService(options: ServiceOptions = {}): Service {
   const agent = agentRoutes(rooms);
   const control = controlRoutes(rooms);
   const url = options.url ?? 'http://localhost';
+  const log = options.log ?? NO_LOG;
   return {
     controlToken: access.controlToken,
     store: rooms.store,
     fetch: async (request) => {
+      const startMs = performance.now();
+      const watch: Watch = { caller: 'unknown' };
+      let response: Response;
       try {
-        const response = await answer(request, { rooms, agent, control });
-        rooms.metrics.request(request.method, response.status);
-        return response;
+        response = await answer(request, { rooms, agent, control, watch });
       } catch (error) {
-        const response = errorReply(error);
-        rooms.metrics.request(request.method, response.status);
-        return response;
+        watch.failure = error;
+        response = errorReply(error);
       }
+      const { method, url: address } = request;
+      const { status } = response;
+      rooms.metrics.request(method, status);
+      const code = UmweltError.isInstance(watch.failure) ? { code: watch.failure.code } : {};
+      const path = pathOf(address);
+      log.request({ method, path, status, ms: performance.now() - startMs, ...watch, ...code });
+      return response;
     },
     socketDoor: (request) => {
       access.checkOrigin(request);
-      access.checkTrainer(access.identify(request));
+      const caller = access.identify(request);
+      access.checkTrainer(caller);
       const { pathname } = new URL(request.url);
       const asked = OPEN_ENV.exec(pathname);
       if (asked?.[2] !== '/ws') throw noPath(request.method, pathname);
-      return rooms.openEnvDoor(asked[1] ?? '');
+      return { door: rooms.openEnvDoor(asked[1] ?? ''), counted: (work) => rooms.quotas.run(caller, work) };
     },
     openEpisode: async (world, how) => {
       const hosted = await rooms.open(world, { ...how, keepAwake: true });
@@ -144,32 +167,54 @@ export function createService(options: ServiceOptions = {}): Service {
 /** World and the rest of an OpenEnv address. */
 const OPEN_ENV = /^\/openenv\/([^/]+)(\/[^/]*)$/;
 
+/** What is known of a request beside its answer. */
+interface Watch {
+  caller: string;
+  failure?: unknown;
+}
+
+function pathOf(address: string): string {
+  const start = address.indexOf('/', address.indexOf('//') + 2);
+  return start === -1 ? '/' : (address.slice(start).split(/[?#]/)[0] ?? '/');
+}
+
 async function answer(
   request: Request,
-  doors: { readonly rooms: ServiceRooms; readonly agent: Hono<DoorEnv>; readonly control: Hono<DoorEnv> },
+  doors: {
+    readonly rooms: ServiceRooms;
+    readonly agent: Hono<DoorEnv>;
+    readonly control: Hono<DoorEnv>;
+    readonly watch: Watch;
+  },
 ): Promise<Response> {
   const { access } = doors.rooms;
+  const failed = (error: unknown): void => {
+    doors.watch.failure = error;
+  };
   access.checkOrigin(request);
   const { pathname } = new URL(request.url);
   if (pathname.startsWith('/v1/')) {
     const { chatDoor: door } = doors.rooms;
-    return await chatRoutes(request, {
-      door,
-      access,
-      caller: () => access.identify(request),
-      path: pathname,
-    });
+    const caller = (): Caller => {
+      const known = access.identify(request);
+      doors.watch.caller = known.kind;
+      return known;
+    };
+    const counted = <Result>(work: () => Result): Result => doors.rooms.quotas.run(caller(), work);
+    return await chatRoutes(request, { door, access, caller, path: pathname, counted, failed });
   }
   const caller = access.identify(request);
+  doors.watch.caller = caller.kind;
   if (pathname === '/healthz') return Response.json({ status: 'ok' });
   if (pathname === '/') throw noPath(request.method, pathname);
   const openEnv = OPEN_ENV.exec(pathname);
   if (openEnv !== null) {
     access.checkTrainer(caller);
-    return await doors.rooms.openEnvDoor(openEnv[1] ?? '').fetch(openEnv[2] ?? '/', request);
+    const trained = doors.rooms.openEnvDoor(openEnv[1] ?? '');
+    return await doors.rooms.quotas.run(caller, () => trained.fetch(openEnv[2] ?? '/', request));
   }
   const door = caller.kind === 'control' ? doors.control : doors.agent;
-  return await door.fetch(request, { caller });
+  return await doors.rooms.quotas.run(caller, () => door.fetch(request, { caller, failed }));
 }
 
 function handleOf(
@@ -200,6 +245,7 @@ class Rooms implements ServiceRooms {
   readonly #worlds: ReadonlyMap<string, World> | null;
   readonly #loaded = new Map<string, World>();
   readonly metrics = new Metrics();
+  readonly quotas: Quotas;
   readonly #mcpDoors = new Map<string, McpDoor>();
   readonly #worldDoors = new Map<string, WorldDoor>();
   readonly #openEnvDoors = new Map<string, OpenEnvDoor>();
@@ -214,7 +260,8 @@ class Rooms implements ServiceRooms {
     const { controlToken, agentTokens, open = true, hostnames = [], maxEpisodes } = options;
     this.#nowMs = options.nowMs ?? Date.now;
     this.#maxOpenEnvSessions = options.maxOpenEnvSessions ?? LIMITS.openEnvSessions;
-    this.#model = options.model;
+    this.quotas = new Quotas(options.quotas ?? [], this.#nowMs);
+    this.#model = countedModel(options.model, (tokens) => this.quotas.spend(tokens));
     this.#route = options.route;
     this.#promptTokens = options.promptTokens;
     this.store = options.store ?? createMemoryStore();
@@ -228,6 +275,7 @@ class Rooms implements ServiceRooms {
       store: this.store,
       nowMs: this.#nowMs,
       metrics: this.metrics,
+      quotas: this.quotas,
       onRemoved: (id) => this.#closeDoor(id),
       rest: (id) => this.#restDoor(id),
       knownWorld: (name, hash) => this.#knownWorld(name, hash),
@@ -237,7 +285,8 @@ class Rooms implements ServiceRooms {
     });
     const prompts = new OwnPrompts(() => this.#ownWorlds());
     this.chatDoor = new ChatDoor({
-      model: options.model,
+      model: this.#model,
+      beforeAnswer: () => this.quotas.take('steps'),
       promptTokens: options.promptTokens,
       worldOf: (prompt) => prompts.find(prompt),
       nowMs: this.#nowMs,

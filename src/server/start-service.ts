@@ -13,6 +13,7 @@ import { isLoopback } from './access.js';
 import { serveSocket } from './openenv/openenv-socket.js';
 import { errorReply } from './reply.js';
 import { createService, type Service, type ServiceOptions } from './service.js';
+import { NO_LOG } from './service-log.js';
 
 /** Where a service listens, and how it is made. */
 export interface StartOptions extends Omit<ServiceOptions, 'open' | 'url'> {
@@ -52,8 +53,8 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
     socket.on('error', () => socket.destroy());
     try {
       if (service === undefined) throw new ServiceError('not listening yet', { code: 'service/closed' });
-      const door = service.socketDoor(requestOf(incoming));
-      sockets.handleUpgrade(incoming, socket, head, (opened) => serveSocket(opened, door));
+      const entered = service.socketDoor(requestOf(incoming));
+      sockets.handleUpgrade(incoming, socket, head, (opened) => serveSocket(opened, entered));
     } catch (error) {
       const { status } = errorReply(error);
       socket.end(
@@ -67,6 +68,8 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
   const hostnames = [...(rest.hostnames ?? []), ...(open || anyAddress ? [] : [shown])];
   const made = createService({ ...rest, open, url, hostnames });
   service = made;
+  const log = rest.log ?? NO_LOG;
+  log.event('listening', { url, store: made.store.name, durable: made.store.durable });
   // What cannot be tidied now is tried again; a store that fails says so to those who ask for their episodes.
   const tidying = setInterval(() => made.tidy(rest.keepMs).catch(() => undefined), TIDY_MS);
   tidying.unref();
@@ -80,6 +83,7 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
     url,
     close: async () => {
       clearInterval(tidying);
+      log.event('closing');
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.clients) socket.close(GOING_AWAY);
       await made.close();
@@ -90,6 +94,7 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
       }, GRACE_MS);
       await closed;
       clearTimeout(timer);
+      log.event('closed');
     },
   };
 }

@@ -30,7 +30,7 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
       code: 'usage/bad-argument',
     });
   }
-  const store = await openSqliteStore(path);
+  const store = await openSqliteStore(path, { create: false });
   try {
     return target === undefined ? await list(store, output) : await exportAll(store, target, output);
   } finally {

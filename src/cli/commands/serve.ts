@@ -11,6 +11,7 @@ import { findPlayable } from '../find-playable.js';
 import { type Output, visible } from '../output.js';
 import { readModelOptions } from '../play/model-options.js';
 import { chooseModel, languageModelOf } from '../play/model-spec.js';
+import { logOf, quotasOf } from '../serve-options.js';
 
 const DEFAULT_PORT = 7077;
 
@@ -29,6 +30,8 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     ...tokens,
     ...model,
     ...stored,
+    quotas: quotasOf(flags),
+    log: logOf(flags),
   });
   const ended = signalled();
   tell(service, { output, worlds, isOurToken: tokens.controlToken === undefined });

@@ -129,7 +129,11 @@ async function stepped(library: McpLibrary, served: ServedEpisode, action: strin
   } catch (error) {
     if (!UmweltError.isInstance(error))
       throw new library.ProtocolError(INTERNAL_ERROR, 'the world failed inside');
-    throw new library.ProtocolError(INTERNAL_ERROR, error.message, { code: error.code });
+    const { retryAfterSeconds } = error.data;
+    throw new library.ProtocolError(INTERNAL_ERROR, error.message, {
+      code: error.code,
+      ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+    });
   }
 }
 

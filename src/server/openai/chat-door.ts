@@ -18,7 +18,6 @@ import {
 } from '../../core/index.js';
 import { createHistoryWorldModel, type HistoryPrediction, type HistoryWorldModel } from '../../sim/index.js';
 import type { World } from '../../worlds/index.js';
-import type { Caller } from '../access.js';
 import { readText } from '../read-request.js';
 import { jsonReply } from '../reply.js';
 import { chatError, noModel, noObservationReply } from './chat-error.js';
@@ -34,7 +33,9 @@ export interface ChatContext {
   readonly worldOf: (prompt: string) => Promise<World | undefined>;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Called with each answer, for counters and quotas. */
+  /** Called before each answer; raises where the caller may have none. */
+  readonly beforeAnswer: () => void;
+  /** Called with each answer, for counters. */
   readonly onAnswer: (facts: ChatFacts) => void;
 }
 
@@ -67,7 +68,7 @@ export class ChatDoor {
   }
 
   /** `POST /v1/chat/completions`. Raises what a bad request raises; `service/busy` where too many run. */
-  async complete(request: Request, _caller: Caller): Promise<Response> {
+  async complete(request: Request): Promise<Response> {
     if (this.running >= LIMITS.chatRequests)
       throw new ServiceError(`${this.running} requests run already (limit chatRequests); try again`, {
         code: 'service/busy',
@@ -75,6 +76,7 @@ export class ChatDoor {
     this.running += 1;
     try {
       const chat = readChatRequest(await readBody(request));
+      this.context.beforeAnswer();
       return await this.answer(chat, request.signal);
     } finally {
       this.running -= 1;

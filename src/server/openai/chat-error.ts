@@ -3,7 +3,7 @@
  * of that wire expect.
  */
 import { ServiceError, type StepStatus, UmweltError } from '../../core/index.js';
-import { errorStatus, jsonReply } from '../reply.js';
+import { errorStatus, jsonReply, retryAfter } from '../reply.js';
 
 /** An error of a request, with the parameter that it is about. */
 export function chatError(
@@ -37,16 +37,14 @@ const TYPES: Readonly<Record<number, string>> = {
 export function chatErrorReply(error: unknown): Response {
   const status = errorStatus(error);
   const isOurs = UmweltError.isInstance(error);
-  const data = isOurs
-    ? (error.data as { param?: unknown; wire?: unknown; retryAfterSeconds?: unknown } | undefined)
-    : undefined;
+  const data = isOurs ? (error.data as { param?: unknown; wire?: unknown } | undefined) : undefined;
   const code = typeof data?.wire === 'string' ? data.wire : isOurs ? error.code : 'engine/bug';
   const type = TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
   const param = typeof data?.param === 'string' ? data.param : null;
   const message = isOurs ? error.message : 'the service failed inside';
   const body = { error: { message, type, param, code: status === 401 ? 'invalid_api_key' : code } };
   const retry: Record<string, string> =
-    status === 429 || status === 503 ? { 'retry-after': String(data?.retryAfterSeconds ?? 1) } : {};
+    status === 429 || status === 503 ? { 'retry-after': retryAfter(error) } : {};
   return jsonReply(body, status, { ...(status === 401 && { 'www-authenticate': 'Bearer' }), ...retry });
 }
 

@@ -15,6 +15,10 @@ export async function chatRoutes(
     readonly access: Access;
     readonly caller: () => Caller;
     readonly path: string;
+    /** Carries work out in the caller's name. */
+    /** Told of an error that becomes the answer. */
+    readonly failed: (error: unknown) => void;
+    readonly counted: <Result>(work: () => Result) => Result;
   },
 ): Promise<Response> {
   const { door, access, path } = how;
@@ -22,11 +26,12 @@ export async function chatRoutes(
     access.checkChat(how.caller());
     const { method } = request;
     if (method === 'POST' && path === '/v1/chat/completions')
-      return await door.complete(request, how.caller());
+      return await how.counted(() => door.complete(request));
     if (method === 'GET' && path === '/v1/models') return door.list();
     if (method === 'GET' && path.startsWith('/v1/models/')) return door.card(modelName(path));
     throw noPath(method, path);
   } catch (error) {
+    how.failed(error);
     return chatErrorReply(error);
   }
 }

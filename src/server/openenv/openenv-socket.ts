@@ -15,7 +15,10 @@ const PING_MS = 30_000;
 const TRY_AGAIN_LATER = 1013;
 
 /** Speaks with a socket until it is closed. */
-export function serveSocket(socket: WebSocket, door: OpenEnvDoor): void {
+export function serveSocket(
+  socket: WebSocket,
+  { door, counted }: { readonly door: OpenEnvDoor; readonly counted: <Result>(work: () => Result) => Result },
+): void {
   // An error is followed by close.
   socket.on('error', () => undefined);
   const session = door.openSocket();
@@ -27,7 +30,7 @@ export function serveSocket(socket: WebSocket, door: OpenEnvDoor): void {
     socket.once('close', () => clearTimeout(timer));
     return;
   }
-  converse(socket, session);
+  converse(socket, { handle: (text) => counted(() => session.handle(text)) });
   const stopPings = keepAlive(socket);
   socket.once('close', () => {
     stopPings();
@@ -35,7 +38,7 @@ export function serveSocket(socket: WebSocket, door: OpenEnvDoor): void {
   });
 }
 
-function converse(socket: WebSocket, session: OpenEnvSession): void {
+function converse(socket: WebSocket, session: Pick<OpenEnvSession, 'handle'>): void {
   let last: Promise<void> = Promise.resolve();
   socket.on('message', (data: RawData, isBinary: boolean) => {
     // Nothing more is read while a message is answered, so nothing piles up here.

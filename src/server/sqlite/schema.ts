@@ -6,6 +6,7 @@
  * is the largest turn of that index, so no second row is written per step. Everything is text or bytes that this
  * package wrote; nothing in it is ever run. Source: SQLite file format and WAL documentation.
  */
+import { existsSync, statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../core/index.js';
 import type { SyncMode } from './sync-mode.js';
@@ -46,7 +47,12 @@ CREATE TABLE snapshot (
 `;
 
 /** Opens the file, or makes it. Raises `service/not-started` where that cannot be. */
-export async function openDatabase(path: string, sync: SyncMode): Promise<Sqlite.Database> {
+export async function openDatabase(
+  path: string,
+  { sync, create }: { readonly sync: SyncMode; readonly create: boolean },
+): Promise<Sqlite.Database> {
+  // Even opening an empty file would write into it.
+  if (!create && isEmpty(path)) throw noStore(path);
   const Database = await loadLibrary();
   let database: Sqlite.Database | undefined;
   try {
@@ -55,7 +61,7 @@ export async function openDatabase(path: string, sync: SyncMode): Promise<Sqlite
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${sync === 'full' ? 'FULL' : 'NORMAL'}`);
-    prepareFile(database, path);
+    prepareFile(database, { path, create });
     return database;
   } catch (cause) {
     database?.close();
@@ -63,7 +69,21 @@ export async function openDatabase(path: string, sync: SyncMode): Promise<Sqlite
   }
 }
 
-function prepareFile(database: Sqlite.Database, path: string): void {
+function isEmpty(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && !existsSync(`${path}-wal`);
+}
+
+function noStore(path: string): ServiceError {
+  return new ServiceError(`${path} is no store of umwelt; \`umwelt serve --store\` makes one`, {
+    code: 'service/not-started',
+    data: { path },
+  });
+}
+
+function prepareFile(
+  database: Sqlite.Database,
+  { path, create }: { readonly path: string; readonly create: boolean },
+): void {
   const id = database.pragma('application_id', { simple: true });
   const version = database.pragma('user_version', { simple: true });
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_master').get() as {
@@ -84,6 +104,7 @@ function prepareFile(database: Sqlite.Database, path: string): void {
       data: { path },
     });
   }
+  if (!create) throw noStore(path);
   database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT`);
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${STORE_VERSION}`);

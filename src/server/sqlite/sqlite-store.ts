@@ -33,11 +33,16 @@ interface Head {
 export interface SqliteStoreOptions {
   /** Default `full`: a turn survives a loss of power too. `normal`: it survives kill -9. */
   readonly sync?: SyncMode;
+  /** Make the store where the file holds none yet. Default true; false refuses and leaves the file as it is. */
+  readonly create?: boolean;
 }
 
 /** Opens a store in a file, or makes it. Rejects with `service/not-started`. */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<EpisodeStore> {
-  return new SqliteStore(path, await openDatabase(path, options.sync ?? 'full'));
+  return new SqliteStore(
+    path,
+    await openDatabase(path, { sync: options.sync ?? 'full', create: options.create ?? true }),
+  );
 }
 
 class SqliteStore implements EpisodeStore {

@@ -98,16 +98,20 @@ test('the machine’s own affairs are never made up', () => {
 });
 
 test('a turn that nobody can compute leaves what it cannot have changed', () => {
-  const terminal = after(
-    ['cat run.py\n', `${P} cat run.py\nprint(1)\n${P}`],
-    ['cat out.json\n', `${P} cat out.json\n{}\n${P}`],
-    ['python3 run.py\n', `${P} python3 run.py\n1\n${P}`],
-  );
+  const history = (script: string) =>
+    after(
+      ['cat run.py\n', `${P} cat run.py\n${script}\n${P}`],
+      ['cat out.json\n', `${P} cat out.json\n{}\n${P}`],
+      ['python3 run.py\n', `${P} python3 run.py\n1\n${P}`],
+    );
+  const terminal = history('open("x", "w"); print(1)');
   expect(terminal.wasShown).toBe(false);
-  expect(asked(terminal, 'cat run.py')).toBe(`${P} cat run.py\nprint(1)\n${P}`);
+  expect(asked(terminal, 'head -c 4 run.py')).toMatch(/^root/);
   expect(asked(terminal, 'cat out.json')).toMatch(/^\? /);
   expect(asked(terminal, 'echo $?')).toBe('? how the last command ended');
   expect(asked(terminal, 'echo done')).toBe(`${P} echo done\ndone\n${P}`);
+  // A script that was shown and only prints changes nothing.
+  expect(asked(history('print(1)'), 'cat out.json')).toBe(`${P} cat out.json\n{}\n${P}`);
 });
 
 test('programs that run in the foreground get the next keys, and a shell of another kind is told by its prompt', () => {
