@@ -2,6 +2,7 @@
  * Room `domains`: per domain the action grammar, the observation format, prompt facts and content types.
  */
 
+export { agentAction, agentTools } from './agent-tools.js';
 export { androidFormat } from './android/android-format.js';
 export {
   type AndroidNode,

@@ -3,7 +3,9 @@
  *
  * Source: BrowserGym's action set as the published prompts of the web domain list it; contracts.md, "Actions".
  */
+
 import { isJsonObject, type Json, type JsonObject, nearestName, renderJson } from '../../core/index.js';
+import type { ToolDefinition } from '../mcp/tool-definition.js';
 
 interface Parameter {
   readonly name: string;
@@ -78,6 +80,29 @@ export function webSignatures(): readonly string[] {
     );
     return `${name}(${list.join(', ')})`;
   });
+}
+
+const SCHEMAS: Readonly<Record<Parameter['type'], JsonObject>> = {
+  text: { type: 'string' },
+  number: { type: 'number' },
+  index: { type: 'integer', minimum: 0 },
+  boolean: { type: 'boolean' },
+  button: { type: 'string', enum: BUTTONS },
+  modifiers: { type: 'array', items: { type: 'string', enum: MODIFIER_KEYS } },
+  options: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+};
+
+/** Each action as a tool, for agents that know only tools. */
+export function webToolDefinitions(): readonly ToolDefinition[] {
+  return [...PARAMETERS].map(([name, parameters]) => ({
+    name,
+    description: `The browser action ${name}; returns the page as it is then.`,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(parameters.map((one) => [one.name, SCHEMAS[one.type]])),
+      required: parameters.filter((one) => one.optional !== true).map((one) => one.name),
+    },
+  }));
 }
 
 /** The arguments of an action by name, from arguments in order and by name; or a text that says what is wrong. */

@@ -14,6 +14,7 @@ import {
   type StepResult,
   UmweltError,
 } from '../../core/index.js';
+import { agentAction, agentTools } from '../../domains/index.js';
 import type { HostedEpisode } from '../hosted-episode.js';
 import { callAnswer } from './call-result.js';
 import type { McpLibrary } from './library.js';
@@ -64,7 +65,9 @@ export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiri
     return { tools: wiring.carry(tools) } as never;
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const action = actionText(params, wiring.takeArguments(context));
+    const sent = wiring.takeArguments(context) ?? renderJson((params.arguments ?? {}) as Json);
+    checkName(library, served, params.name);
+    const action = agentAction(served.episode.world.domain, params.name, sent);
     const step = await stepped(library, served, action);
     const structured = knowsStructured(revision()) && hasOutputSchema(served, params.name);
     const answer = callAnswer(step, { structured, revision: revision() });
@@ -110,6 +113,9 @@ function give(library: McpLibrary, found: Found, wiring: ServerWiring): never {
 /** The tools as the agent sees them now. */
 export function listTools(served: Pick<ServedEpisode, 'episode'>): readonly JsonObject[] {
   const space = served.episode.actionSpace();
+  const own = agentTools(served.episode.world.domain);
+  if (own !== null && !(Array.isArray(space) && space.length > 0))
+    return own as unknown as readonly JsonObject[];
   return Array.isArray(space) ? (space as readonly Json[]).filter(isJsonObject) : [];
 }
 
@@ -117,10 +123,11 @@ function hasOutputSchema(served: ServedEpisode, name: string): boolean {
   return listTools(served).some((tool) => tool.name === name && tool.outputSchema !== undefined);
 }
 
-/** The call as an action, its arguments as they were sent. */
-function actionText(params: { name: string; arguments?: unknown }, sent: string | undefined): string {
-  const given = sent ?? renderJson((params.arguments ?? {}) as Json);
-  return `{"name":${JSON.stringify(params.name)},"arguments":${given}}`;
+/** Domains whose tools are ours know no others; worlds of tools refuse unknown ones in their own words. */
+function checkName(library: McpLibrary, served: ServedEpisode, name: string): void {
+  const { domain } = served.episode.world;
+  if (agentTools(domain) === null || listTools(served).some((tool) => tool.name === name)) return;
+  throw new library.ProtocolError(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 100)}`);
 }
 
 async function stepped(library: McpLibrary, served: ServedEpisode, action: string): Promise<StepResult> {
