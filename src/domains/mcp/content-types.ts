@@ -15,7 +15,7 @@ import { isRuntimeName, isRuntimeText } from '../runtime-metadata.js';
 /** Classifies a tool's answer. The spans cover the text, in order. */
 export function toolContentTypes(text: string, context: ContentContext = {}): readonly ContentSpan[] {
   const known = knownLeaves(context);
-  if (!parseJson(text).ok || !/^\s*[{["]/.test(text)) return classifyText(text, known);
+  if (!/^\s*[{["]/.test(text) || !parseJson(text).ok) return classifyText(text, known);
   const spans = new SpanList();
   classifyJson(text, known, spans);
   return spans.done(text.length);

@@ -78,12 +78,18 @@ const UNWRAP_LEVELS = 4;
 export function unwrapObservation(text: string): string {
   let current = stripObservationMarker(text);
   for (let level = 0; level < UNWRAP_LEVELS; level++) {
+    if (!mayWrap(current)) return current;
     const parsed = parseJson(current);
     const inner = parsed.ok ? readWrapper(parsed.value) : null;
     if (inner === null) return current;
     current = renderToolResult(inner);
   }
   return current;
+}
+
+/** False for what is no wrapper at a glance: reading large texts, and failing to, is what costs. */
+function mayWrap(text: string): boolean {
+  return /^\s*[{[]/.test(text) && /"(?:type|content|[^"]{0,40}\\u)/.test(text);
 }
 
 /** The result that a JSON value wraps, or null if it is no wrapper. */
@@ -113,6 +119,7 @@ function validResult(value: JsonObject): ToolResult | null {
  */
 export function normaliseToolObservation(text: string): string {
   const plain = unwrapObservation(text).replaceAll('\r\n', '\n').trim();
+  if (!/^[{[]/.test(plain)) return plain;
   const parsed = parseJson(plain);
   const isContainer = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
   return isContainer ? canonicalJson(parsed.value) : plain;

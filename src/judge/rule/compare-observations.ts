@@ -39,8 +39,6 @@ export interface UnitFault {
 
 /** What was found. */
 export interface Differences {
-  /** The texts are equal once spelling of the form is taken off. */
-  readonly isEqual: boolean;
   /** Units with words, of the real observation. */
   readonly units: number;
   /** Share of the real structure that the prediction has, with nothing else in it. */
@@ -67,7 +65,7 @@ export interface Differences {
 /** Weight of a unit that is runtime metadata alone. */
 const METADATA_WEIGHT = 0.25;
 
-/** Compares a prediction with the real observation. */
+/** Compares a prediction with a real observation that it does not equal. */
 export function compareObservations(comparison: Comparison): Differences {
   const { format, real, said, before, spansOf } = comparison;
   const a = observationUnits(format, real, spansOf);
@@ -79,14 +77,12 @@ export function compareObservations(comparison: Comparison): Differences {
   const faults = faultsOf(pairs, { missing, extra, earlier });
   const wrong = new Set(faults.filter(({ what }) => what !== 'metadata').map(({ unit }) => unit));
   const words = a.units.filter(({ chars }) => chars > 0);
-  const isEqual = normal(real) === normal(said);
   return {
-    isEqual,
     units: words.length,
     structure: structureShare(a, b, { pairs, missing, extra }),
     right: rightShare(words, wrong, extra),
     ...sinceBefore(words, wrong, earlier),
-    isStale: before !== null && !isEqual && normal(said) === normal(before),
+    isStale: before !== null && normal(said) === normal(before),
     invented: b.units.length === 0 ? 0 : extra.length / b.units.length,
     around,
     unreadable: Math.max(0, b.problems - a.problems),

@@ -22,23 +22,22 @@ const HARDLY = 0.1;
 /** Faults that are quoted per dimension. */
 const QUOTED = 3;
 
-/** Grades the differences of one prediction. */
-export function gradeDifferences(found: Differences): GradedDifferences {
+/** Grades the differences of one prediction; null for a prediction that equals the real observation. */
+export function gradeDifferences(found: Differences | null): GradedDifferences {
   const sheet = new GradeSheet();
-  if (!found.isEqual) {
-    gradeForm(sheet, found);
-    gradeFacts(sheet, found);
-    gradeConsistency(sheet, found);
-    gradeRealism(sheet, found);
-    gradeQuality(sheet, found);
-    if (found.units > 0 && found.right < HARDLY) {
-      for (const dimension of ['consistency', 'realism'] as const) {
-        sheet.atMost(
-          dimension,
-          2,
-          `hardly anything of the real observation is there (${percent(found.right)})`,
-        );
-      }
+  if (found === null) return sheet.done();
+  gradeForm(sheet, found);
+  gradeFacts(sheet, found);
+  gradeConsistency(sheet, found);
+  gradeRealism(sheet, found);
+  gradeQuality(sheet, found);
+  if (found.units > 0 && found.right < HARDLY) {
+    for (const dimension of ['consistency', 'realism'] as const) {
+      sheet.atMost(
+        dimension,
+        2,
+        `hardly anything of the real observation is there (${percent(found.right)})`,
+      );
     }
   }
   return sheet.done();
