@@ -1,14 +1,18 @@
 /**
  * The benchmark: throughput at 64 rows at a time against an endpoint that takes 200 ms, time and memory of scoring
- * 100,000 judged rows, and how often intervals hold the true mean with 50 trajectories.
+ * 100,000 judged rows, rows that the rule judge judges in a second, and how often intervals hold the true mean with 50
+ * trajectories.
  *
- * The endpoint is a process of its own; ideal throughput is rows / 64 × 200 ms. Scoring runs in a fresh process.
+ * The endpoint is a process of its own; ideal throughput is rows / 64 × 200 ms. Scoring and judging run in fresh
+ * processes, and their processor time stands beside the wall time, since it says more on a busy machine. What is judged
+ * are the package's recordings with a known fault each, 20,000 rows, every row once.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   clusteredMeans,
   createPacer,
@@ -63,11 +67,47 @@ async function throughput(folder) {
   return { share: ((ROWS / JOBS) * DELAY_MS) / ms, cpuPerRow: cpuMs / ROWS };
 }
 
+const JUDGE = `
+import { createRuleJudge, labelledCases } from ${JSON.stringify(new URL('../dist/judge/index.js', import.meta.url).href)};
+import { openDataSet } from ${JSON.stringify(new URL('../dist/bench/index.js', import.meta.url).href)};
+const data = openDataSet(process.argv.slice(1));
+const judge = createRuleJudge();
+const speeds = {};
+for (const domain of ['terminal', 'mcp', 'swe', 'search']) {
+  const rows = data.rows.filter((row) => row.domain === domain);
+  const faults = labelledCases(rows.map((row) => data.read(row)), 1).filter(({ isHarmful }) => isHarmful);
+  const byRow = new Map();
+  for (const one of faults) byRow.set(one.row.key, [...(byRow.get(one.row.key) ?? []), one]);
+  // One fault of each row in turn, so that no row is judged twice in a row.
+  const order = [];
+  for (let i = 0; order.length < 5_000; i++) for (const own of byRow.values()) order.push(own[i % own.length]);
+  for (const one of order.slice(0, 500)) await judge.judge(one);
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  for (const one of order) await judge.judge(one);
+  const used = process.cpuUsage(cpu);
+  speeds[domain] = { wall: (order.length / (performance.now() - start)) * 1000, cpu: (order.length / (used.user + used.system)) * 1e6 };
+}
+console.log(JSON.stringify(speeds));
+`;
+
+function judging() {
+  const places = ['../bench-data', '../bench-data/trust'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', JUDGE, ...places], {
+    encoding: 'utf8',
+  });
+  if (ran.status !== 0) throw new Error(ran.stderr);
+  return JSON.parse(ran.stdout);
+}
+
 const SCORE = `
 import { readJudgedFile, scoreRun } from ${JSON.stringify(new URL('../dist/bench/index.js', import.meta.url).href)};
 const start = performance.now();
 const report = scoreRun(readJudgedFile(process.argv[1]).rows);
-console.log(JSON.stringify({ ms: performance.now() - start, mb: process.resourceUsage().maxRSS / 1024, points: report.overall.points }));
+const used = process.cpuUsage();
+console.log(JSON.stringify({ ms: performance.now() - start, cpuMs: (used.user + used.system) / 1000, mb: process.resourceUsage().maxRSS / 1024, points: report.overall.points }));
 `;
 
 async function scoring(folder) {
@@ -140,8 +180,10 @@ function coverage(hardShare, runs) {
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'umwelt-perf-'));
   const { share, cpuPerRow } = await throughput(folder);
-  const { ms, mb } = await scoring(folder);
+  const { ms, cpuMs, mb } = await scoring(folder);
   rmSync(folder, { recursive: true, force: true });
+  const speeds = Object.entries(judging());
+  const [slowest, speed] = speeds.reduce((low, one) => (one[1].cpu < low[1].cpu ? one : low));
   const held = [0.1, 0.5, 0.85].map((hard) => coverage(hard, 1_000));
   const worst = held.reduce((far, one) => (Math.abs(one - 95) > Math.abs(far - 95) ? one : far));
   return [
@@ -154,7 +196,20 @@ export async function measure() {
       { name: 'bench score, 100,000 judged rows with intervals', value: ms / 1000, unit: 's' },
       { most: 20 },
     ),
+    { name: 'of it processor time, start and reading included', value: cpuMs / 1000, unit: 's' },
     judged({ name: 'bench score, 100,000 judged rows, memory', value: mb, unit: 'MB' }, { most: 1024 }),
+    judged(
+      {
+        name: `rule judge, rows in a second of processor time, slowest domain (${slowest})`,
+        value: speed.cpu,
+        unit: '/s',
+        against: speeds
+          .map(([name, one]) => `${name} ${Math.round(one.cpu)} (wall ${Math.round(one.wall)})`)
+          .join(', '),
+        ratio: speed.cpu,
+      },
+      { least: 2_000 },
+    ),
     judged(
       {
         name: 'intervals that hold the true mean, 50 trajectories, worst of three mixes',

@@ -74,11 +74,23 @@ export function headlines(report: ScoreReport): readonly string[] {
       : [
           `Excluded: ${counts['judge-failed']} failed by the judge, ${counts.infrastructure} whose calls failed (${shownShare(report.excludedFraction)} of all); with all of them at the floor ${shownPoints(overall.bounds?.[0] ?? null)}, with all perfect ${shownPoints(overall.bounds?.[1] ?? null)}`,
         ]),
+    ...unseenLine(report),
     ...(report.isIncomplete ? ['INCOMPLETE: more rows are excluded than a complete run may leave out'] : []),
     judge === null
       ? 'Judge: not told by the file (verdicts of the reference script)'
       : `Judge: ${judge.judge}, prompt ${judge.promptVersion}, parser ${judge.parserVersion}`,
     ...report.warnings.map((warning) => `Odd: ${warning}`),
+  ];
+}
+
+/** What no interval can cover: a kind of trajectory so rare that none of it was drawn. */
+function unseenLine({ domains }: ScoreReport): readonly string[] {
+  const counts = domains.filter(({ rows }) => rows > 0).map(({ trajectories }) => trajectories);
+  const least = Math.min(...counts);
+  if (counts.length === 0 || least < 2) return [];
+  const percent = (1 - 0.05 ** (1 / least)) * 100;
+  return [
+    `A kind of failure in fewer than ${percent.toFixed(percent < 10 ? 1 : 0)} % of the trajectories may be missing altogether (${least} in the smallest domain); no interval covers that`,
   ];
 }
 

@@ -213,14 +213,39 @@ test('intervals of fifty trajectories hold the true mean about 95 times of 100',
   expect(hits / runs).toBeLessThan(0.98);
 });
 
-test('the same seed gives the same interval; one trajectory gives none; equal rows give a point', () => {
+test('the same seed gives the same interval; one trajectory gives none', () => {
   const { clusters, values } = drawn(1, 20);
   const once = clusteredMeans([{ clusters, count: 20, values: [values] }], { seed: 3 });
   expect(clusteredMeans([{ clusters, count: 20, values: [values] }], { seed: 3 })).toEqual(once);
   expect(clusteredMeans([{ clusters: [0, 0], count: 1, values: [[1, 3]] }])).toEqual([
     { mean: 2, interval: null, rows: 2, clusters: 1 },
   ]);
-  expect(clusteredMeans([{ clusters: [0, 1], count: 2, values: [[5, 5]] }])[0]?.interval).toEqual([5, 5]);
+});
+
+test('trajectories that are all alike leave room for those that were not drawn, the less the more there are', () => {
+  const alike = (count: number, value: number) => {
+    const clusters = Array.from({ length: count }, (_, at) => at);
+    return { clusters, count, values: [clusters.map(() => value)] };
+  };
+  const share = (count: number): number => 1 - 0.025 ** (1 / count);
+  expect(clusteredMeans([alike(50, 100)])[0]?.interval).toEqual([100 - 100 * share(50), 100]);
+  const thirds = clusteredMeans([alike(3, 100 / 3)])[0]?.interval ?? [0, 0];
+  expect(thirds[0]).toBeCloseTo((100 / 3) * (1 - share(3)), 9);
+  expect(thirds[1]).toBeCloseTo(100 / 3 + (200 / 3) * share(3), 9);
+  const two = clusteredMeans([alike(50, 100), alike(50, 100)])[0]?.interval ?? [0, 0];
+  expect(two[0]).toBeCloseTo(100 - (100 * share(50)) / Math.SQRT2, 9);
+});
+
+test('intervals hold the true mean where one trajectory in twenty fails, which many samples do not show', () => {
+  let hits = 0;
+  for (let seed = 0; seed < 300; seed++) {
+    const random = randomStream(seed, 'rare');
+    const values = Array.from({ length: 50 }, () => (random.chance(0.05) ? 0 : 100));
+    const stratum = { clusters: values.map((_, at) => at), count: 50, values: [values] };
+    const [low, high] = clusteredMeans([stratum], { seed, replicates: 400 })[0]?.interval ?? [0, 0];
+    if (low <= 95 && 95 <= high) hits += 1;
+  }
+  expect(hits / 300).toBeGreaterThan(0.93);
 });
 
 test('one odd trajectory among equal ones widens the interval, and not to the whole scale', () => {
