@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findWorld } from '../worlds/index.js';
+import { CONFORMANCE_HANDLERS } from './conformance-handlers.contract.js';
 import { startService } from './index.js';
 
 const FIXTURE = fileURLToPath(new URL('../../test/fixtures/conformance/', import.meta.url));
@@ -31,7 +32,7 @@ function conform(args: readonly string[], cwd: string): Promise<{ code: number |
 test('an episode of a world conforms to the protocol, but for what a world cannot serve', async () => {
   const world = findWorld(join(FIXTURE, 'world.yaml'));
   if (!world.ok) throw world.error;
-  const service = await startService({ worlds: [world.value] });
+  const service = await startService({ worlds: [world.value], mcpHandlers: CONFORMANCE_HANDLERS });
   const hosted = await service.openEpisode(world.value);
   const folder = mkdtempSync(join(tmpdir(), 'umwelt-conformance-'));
   const failures = ['--expected-failures', join(FIXTURE, 'expected-failures.yml')];

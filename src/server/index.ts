@@ -12,6 +12,7 @@ export type {
 } from './episode-store.js';
 export type { HostedOptions } from './episodes.js';
 export { type AttachStreams, type AttachTarget, attachStdio } from './mcp/attach-stdio.js';
+export type { McpHandlers, McpPeer } from './mcp/mcp-handlers.js';
 export { type StdioStreams, serveEpisodeOnStdio } from './mcp/serve-stdio.js';
 export { createMemoryStore } from './memory-store.js';
 export { QUOTA_KINDS, type Quota } from './quotas.js';

@@ -25,6 +25,7 @@ import type { EpisodeStore } from './episode-store.js';
 import { Episodes, type HostedOptions } from './episodes.js';
 import type { HostedEpisode } from './hosted-episode.js';
 import { McpDoor } from './mcp/mcp-door.js';
+import type { McpHandlers } from './mcp/mcp-handlers.js';
 import { WorldDoor } from './mcp/world-door.js';
 import { createMemoryStore } from './memory-store.js';
 import { Metrics } from './metrics.js';
@@ -65,6 +66,8 @@ export interface ServiceOptions {
   readonly promptTokens?: number;
   /** What each token may do in a window of time. Default: no bounds. The control token has none. */
   readonly quotas?: readonly Quota[];
+  /** What this program adds to MCP servers: tools that ask the client, completion. Default: nothing. */
+  readonly mcpHandlers?: McpHandlers;
   /** Where events and requests are logged. Default: nowhere. */
   readonly log?: ServiceLog;
   /** Where the service is reached, without a slash at the end. Default `http://localhost`. */
@@ -254,6 +257,7 @@ class Rooms implements ServiceRooms {
   readonly #model: LanguageModel | undefined;
   readonly #route: Route | undefined;
   readonly #promptTokens: number | undefined;
+  readonly #mcpHandlers: McpHandlers | undefined;
   readonly #nowMs: () => number;
 
   constructor(options: ServiceOptions) {
@@ -264,6 +268,7 @@ class Rooms implements ServiceRooms {
     this.#model = countedModel(options.model, (tokens) => this.quotas.spend(tokens));
     this.#route = options.route;
     this.#promptTokens = options.promptTokens;
+    this.#mcpHandlers = options.mcpHandlers;
     this.store = options.store ?? createMemoryStore();
     this.access = new Access({
       open,
@@ -323,7 +328,7 @@ class Rooms implements ServiceRooms {
   mcpDoor(hosted: HostedEpisode): McpDoor {
     const known = this.#mcpDoors.get(hosted.id);
     if (known !== undefined) return known;
-    const door = new McpDoor(hosted, this.#nowMs);
+    const door = new McpDoor(hosted, this.#nowMs, this.#mcpHandlers);
     this.#mcpDoors.set(hosted.id, door);
     return door;
   }

@@ -19,6 +19,7 @@ import { readText } from '../read-request.js';
 import { argumentText } from './argument-text.js';
 import { markNumbers, restoreNumbers } from './exact-numbers.js';
 import { loadMcpLibrary, type McpLibrary } from './library.js';
+import type { McpHandlers } from './mcp-handlers.js';
 import { createMcpServer, listTools, type ServerWiring } from './mcp-server.js';
 import { invalidParams } from './request-check.js';
 
@@ -40,6 +41,7 @@ const POST = 'POST';
 /** The MCP door of one episode. */
 export class McpDoor {
   readonly #hosted: HostedEpisode;
+  readonly #wiring: ServerWiring;
   readonly #nowMs: () => number;
   readonly #sessions = new Map<string, Session>();
   readonly #off: () => void;
@@ -47,7 +49,8 @@ export class McpDoor {
   #tools: string | undefined;
   #seenMs: number;
 
-  constructor(hosted: HostedEpisode, nowMs: () => number) {
+  constructor(hosted: HostedEpisode, nowMs: () => number, handlers?: McpHandlers) {
+    this.#wiring = { ...WIRING, handlers };
     this.#hosted = hosted;
     this.#nowMs = nowMs;
     this.#seenMs = nowMs();
@@ -117,7 +120,7 @@ export class McpDoor {
     this.#makeRoom();
     const id = randomUUID();
     const transport = new library.WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
-    const server = createMcpServer(library, this.#hosted, WIRING);
+    const server = createMcpServer(library, this.#hosted, this.#wiring);
     await server.connect(transport);
     // Set after `connect`, which has set its own.
     server.onclose = () => this.#sessions.delete(id);
@@ -130,7 +133,7 @@ export class McpDoor {
   async #withoutSession(library: McpLibrary, request: Request, options: TransportOptions): Promise<Response> {
     const transport = new library.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const revision = request.headers.get('mcp-protocol-version') ?? OLDEST_OVER_HTTP;
-    const server = createMcpServer(library, this.#hosted, { ...WIRING, revision });
+    const server = createMcpServer(library, this.#hosted, { ...this.#wiring, revision });
     await server.connect(transport);
     try {
       return await transport.handleRequest(request, options);
@@ -140,7 +143,7 @@ export class McpDoor {
   }
 
   #modernHandler(library: McpLibrary): McpHttpHandler {
-    this.#modern ??= library.createMcpHandler(() => createMcpServer(library, this.#hosted, WIRING), {
+    this.#modern ??= library.createMcpHandler(() => createMcpServer(library, this.#hosted, this.#wiring), {
       legacy: 'reject',
       maxRequestBodySize: LIMITS.requestBytes,
     });

@@ -18,6 +18,7 @@ import { agentAction, agentTools } from '../../domains/index.js';
 import type { HostedEpisode } from '../hosted-episode.js';
 import { callAnswer } from './call-result.js';
 import type { McpLibrary } from './library.js';
+import { type McpHandlers, peerOf, serveMethods } from './mcp-handlers.js';
 import { knowsStructured, toolForRevision } from './revision.js';
 import { type Found, getPrompt, listPrompts, listResources, readResource } from './world-documents.js';
 
@@ -30,6 +31,8 @@ export interface ServerWiring {
   readonly takeArguments: (context: ServerContext) => string | undefined;
   /** Prepares a value for the way out. */
   readonly carry: (value: Json) => Json;
+  /** What the program adds. */
+  readonly handlers?: McpHandlers | undefined;
   /** The revision of a client without a session; else it is negotiated. */
   readonly revision?: string | undefined;
 }
@@ -55,6 +58,7 @@ export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiri
       tools: { listChanged: true },
       ...(resources.length > 0 && { resources: {} }),
       ...(prompts.length > 0 && { prompts: {} }),
+      ...wiring.handlers?.capabilities,
     },
     ...(instructions !== undefined && { instructions }),
     jsonSchemaValidator: NO_VALIDATOR,
@@ -67,6 +71,9 @@ export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiri
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const sent = wiring.takeArguments(context) ?? renderJson((params.arguments ?? {}) as Json);
     checkName(library, served, params.name);
+    const own = wiring.handlers?.tools?.[params.name];
+    if (own !== undefined)
+      return (await own((params.arguments ?? {}) as JsonObject, peerOf(context))) as never;
     const action = agentAction(served.episode.world.domain, params.name, sent);
     const step = await stepped(library, served, action);
     const structured = knowsStructured(revision()) && hasOutputSchema(served, params.name);
@@ -75,6 +82,7 @@ export function createMcpServer(library: McpLibrary, served: ServedEpisode, wiri
     return wiring.carry(answer.result) as never;
   });
   serveDocuments(library, server, served, wiring);
+  if (wiring.handlers !== undefined) serveMethods(server, wiring.handlers);
   return server;
 }
 
@@ -93,7 +101,7 @@ function serveDocuments(
     );
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     server.setRequestHandler('resources/read', ({ params }) =>
-      give(library, readResource(world, params.uri), wiring),
+      give(library, ownResource(wiring, params.uri) ?? readResource(world, params.uri), wiring),
     );
   }
   if (prompts.length > 0) {
@@ -102,6 +110,11 @@ function serveDocuments(
       give(library, getPrompt(world, params.name, params.arguments ?? {}), wiring),
     );
   }
+}
+
+function ownResource({ handlers }: ServerWiring, uri: string): Found | undefined {
+  const result = handlers?.readResource?.(uri);
+  return result === undefined ? undefined : { kind: 'found', result };
 }
 
 function give(library: McpLibrary, found: Found, wiring: ServerWiring): never {
