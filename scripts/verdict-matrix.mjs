@@ -1,6 +1,6 @@
 /**
  * Prints the matrix that measures verdicts: agents of known flaws and of none, over worlds and faults. Build first.
- * Usage: `node scripts/verdict-matrix.mjs [--held-out open|sealed] [WORLD…]`. Without `--held-out`: the arenas and every
+ * Usage: `node scripts/verdict-matrix.mjs [--held-out open|sealed|second-open|second-sealed] [WORLD…]`. Without `--held-out`: the arenas and every
  * catalogue world with a solution, on which rules were tuned. Exit code 1 where detection is below 95 %, or false
  * accusation, by either count, above 1 %.
  */
@@ -20,7 +20,7 @@ import { findWorld, listWorlds } from '../dist/worlds/index.js';
 const wanted = process.argv.slice(2);
 const at = wanted.indexOf('--held-out');
 const [, part] = at < 0 ? [] : wanted.splice(at, 2);
-const held = part === undefined ? null : heldOut(part === 'sealed' ? 'sealed' : 'open');
+const held = part === undefined ? null : heldOut(part);
 const worlds = [...(held?.arenas ?? characterArenas())];
 for (const name of held?.catalogue ?? listWorlds().map((entry) => entry.name)) {
   const found = findWorld(name);

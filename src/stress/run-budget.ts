@@ -1,9 +1,10 @@
 /**
  * The budgets of a run, and the watch that names the one that was used up.
  *
- * Repeats (hard case P-STR-2): the same tool failing with the same error, whatever its arguments; one success of that
- * tool begins the count anew. Numbers and quoted words in an error do not make it another error, because an agent that
- * only rewords its arguments gets them back in the text. Tokens and cost count only what was reported.
+ * Repeats (hard case P-STR-2): the same tool failing with the same error for the same target, in whatever words; one
+ * success of that tool begins the count anew. Work on many targets under one lasting error is no repeat, but three times
+ * the bound over all targets ends it too. Numbers and quoted words in an error do not make it another error, because an
+ * agent that only rewords its arguments gets them back in the text. Tokens and cost count only what was reported.
  */
 import type { StepResult } from '../core/index.js';
 import type { Spending } from './agent.js';
@@ -12,7 +13,7 @@ import { AgentStopped } from './agent.js';
 /** What one run may use. */
 export interface RunBudget {
   readonly maxTurns: number;
-  /** Failures of one tool with one error in a row. */
+  /** Failures of one tool with one error in a row, for one target; three times that over all targets. */
   readonly maxRepeats: number;
   /** Prompt and completion tokens of the agent's model together; null for no bound. */
   readonly maxTokens: number | null;
@@ -35,6 +36,8 @@ export const DEFAULT_BUDGET: RunBudget = {
 };
 
 const ERROR_CHARS = 200;
+/** Over all targets so many times the bound are too many. */
+const TARGETS_FACTOR = 3;
 /** Rows of repeats that a record keeps. */
 const REPEATS_KEPT = 10;
 
@@ -50,6 +53,8 @@ interface Row {
   readonly error: string;
   now: number;
   longest: number;
+  /** Target → failures in a row. */
+  readonly targets: Map<string, number>;
 }
 
 /** Counts what a run used and says when a budget is used up. One for each run. */
@@ -61,23 +66,40 @@ export class BudgetWatch {
 
   constructor(private readonly budget: RunBudget) {}
 
-  /** Takes in one turn; the stop where it was one repeat too many. */
-  see(tool: string, result: StepResult, isError: boolean): AgentStopped | null {
+  /**
+   * Takes in one turn; the stop where it was one repeat too many. `target` is what the call was about (default: one for
+   * all calls of the tool).
+   */
+  see(
+    { tool, target = '' }: { readonly tool: string; readonly target?: string },
+    result: StepResult,
+    isError: boolean,
+  ): AgentStopped | null {
     if (!isError) {
-      for (const row of this.rows.values()) if (row.tool === tool) row.now = 0;
+      for (const row of this.rows.values()) {
+        if (row.tool !== tool) continue;
+        row.now = 0;
+        row.targets.clear();
+      }
       return null;
     }
     const error = (result.observation ?? result.reason ?? result.status).slice(0, ERROR_CHARS);
     const key = JSON.stringify([tool, errorKind(error)]);
-    const row = this.rows.get(key) ?? { tool, error, now: 0, longest: 0 };
+    const row = this.rows.get(key) ?? { tool, error, now: 0, longest: 0, targets: new Map() };
     row.now++;
     row.longest = Math.max(row.longest, row.now);
+    const same = (row.targets.get(target) ?? 0) + 1;
+    row.targets.set(target, same);
     this.rows.set(key, row);
     const { maxRepeats } = this.budget;
-    if (row.now < maxRepeats) return null;
+    if (same < maxRepeats && row.now < maxRepeats * TARGETS_FACTOR) return null;
+    const what =
+      row.now === same
+        ? `failed ${row.now} times with the same error, arguments ignored`
+        : `failed ${row.now} times with the same error, ${same} of them for the last target`;
     return new AgentStopped(
       'max-repeats',
-      `did not converge: '${tool}' failed ${row.now} times with the same error, arguments ignored (budget maxRepeats ${maxRepeats}): ${error}`,
+      `did not converge: '${tool}' ${what} (budget maxRepeats ${maxRepeats}): ${error}`,
     );
   }
 

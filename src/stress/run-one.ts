@@ -17,6 +17,7 @@ import {
   AgentStopped,
   type CallResult,
 } from './agent.js';
+import { calledBy } from './called-tool.js';
 import type { FaultSet } from './fault-sets.js';
 import { createEffectLog, type RowEffect } from './row-effects.js';
 import { BudgetWatch, type RunBudget } from './run-budget.js';
@@ -179,7 +180,7 @@ class LiveRun {
     const startMs = Date.parse(place.episode.clock);
     this.off = place.onTurn((turn, result) => {
       const isError = result.status !== 'ok' || turn.meta?.isError === true;
-      this.stop(this.watch.see(toolOf(turn.action), result, isError));
+      this.stop(this.watch.see(calledBy(plan.world, turn.action, isError), result, isError));
       if (plan.agent.hosted === true) this.seeEnd();
       const seconds = (Date.parse(result.clock) - startMs) / 1000;
       if (seconds > plan.budget.maxSimulatedSeconds) this.stop(overSimulated(plan.budget));
@@ -387,15 +388,6 @@ function messageOf(error: unknown): string {
 
 function callText(name: string, args: JsonObject): string {
   return renderJson({ name, arguments: args });
-}
-
-/** The tool that an action names, as far as can be told cheaply; else the empty text. */
-function toolOf(action: string): string {
-  return (
-    /^\s*\{\s*"name"\s*:\s*"([^"\\]*)"/.exec(action)?.[1] ??
-    /"name"\s*:\s*"([^"\\]*)"/.exec(action)?.[1] ??
-    ''
-  );
 }
 
 /** What an agent is told about a world. */

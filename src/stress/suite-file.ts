@@ -90,7 +90,9 @@ const SuiteBudgetSchema = z.strictObject({
     .int()
     .min(2)
     .optional()
-    .describe('The same tool failing with the same error in a row. Default 20.'),
+    .describe(
+      'The same tool failing with the same error in a row for one target, reworded or not; three times that over all targets. Default 20.',
+    ),
   maxTokens: z.int().positive().optional().describe("Tokens of the agent's model. Default: no bound."),
   maxCostUsd: z.number().positive().optional().describe('Default: no bound.'),
   maxSeconds: z.number().positive().max(86_400).optional().describe('Time of this machine. Default 600.'),

@@ -26,7 +26,7 @@ export {
   runVerdictMatrix,
   summariseMatrix,
 } from './characters/verdict-matrix.js';
-export { type HeldOut, heldOut } from './held-out/index.js';
+export { type HeldOut, type HeldOutPart, heldOut } from './held-out/index.js';
 export { completionBody, deltaEvent, MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.js';
 export {
   type BadModel,

@@ -45,7 +45,7 @@ export const pagingForcedFault = defineOperationFault({
   ...PLACE,
   name: 'paging-forced',
   description:
-    'Results that came whole now come in pages: so many items, `has_more` and `next_cursor`; the tool has a new argument for the cursor. Tools are those of `on`, or all whose name says that they list.',
+    'Results that came whole now come in pages: so many items, `has_more` and `next_cursor`; the tool has a new argument for the cursor. Tools are those of `on`, or all whose name says that they list; tools that have pages of their own keep those.',
   remedy: 'Follow the cursor to the last page before counting or deciding.',
   parameters: z.strictObject({
     pageSize: z.int().min(1).max(1000).default(2).describe('Items on a page.'),
@@ -58,7 +58,11 @@ export const pagingForcedFault = defineOperationFault({
   tools: ({ argument }, { tools, matches }) =>
     tools
       .filter(
-        (tool) => matches(tool.name) && LISTS.test(tool.name) && !hasArgument(tool.inputSchema, argument),
+        (tool) =>
+          matches(tool.name) &&
+          LISTS.test(tool.name) &&
+          !hasArgument(tool.inputSchema, argument) &&
+          !hasPages(tool.inputSchema),
       )
       .map(
         (tool): ToolChange => ({
@@ -74,6 +78,7 @@ export const pagingForcedFault = defineOperationFault({
     if (answer === undefined || value === undefined || list === undefined) {
       return { do: 'skip', why: 'the answer has no list' };
     }
+    if (tellsOfMore(value)) return { do: 'skip', why: 'the answer is a page already' };
     const cursor = extra[argument];
     const start = cursor === undefined ? 0 : offsetOf(cursor, op.name);
     if (start === undefined) {
@@ -103,6 +108,31 @@ export const pagingForcedFault = defineOperationFault({
 
 function hasArgument(schema: JsonObject, name: string): boolean {
   return isJsonObject(schema.properties) && Object.hasOwn(schema.properties, name);
+}
+
+const OWN_PAGES =
+  /^(cursor|next_?cursor|page|page_?(number|no|index|token)|next_?page(_?token)?|offset|skip|starting_?after|continuation(_?token)?)$/i;
+
+/** The tool has an argument that asks for a further page: two kinds of pages over each other would hide one of them. */
+function hasPages(schema: JsonObject): boolean {
+  return (
+    isJsonObject(schema.properties) && Object.keys(schema.properties).some((name) => OWN_PAGES.test(name))
+  );
+}
+
+const MORE_NAME = /^has_?(more|next)(_?page)?$/i;
+const NEXT_NAME = /^next(_?page)?(_?(cursor|token|url|offset|link))?$/i;
+const PAGES_NAME = /^(total_?pages|page_?count)$/i;
+
+/** An answer that says by itself that there is more. */
+function tellsOfMore(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    if (MORE_NAME.test(name)) return member === true;
+    if (NEXT_NAME.test(name)) return member !== null && member !== '' && member !== false;
+    if (PAGES_NAME.test(name)) return typeof member === 'number' && member > 1;
+    return /^(meta|page_?info|paging|pagination|page)$/i.test(name) && tellsOfMore(member);
+  });
 }
 
 function cursorOf(offset: number, tool: string): string {

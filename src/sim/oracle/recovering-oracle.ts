@@ -12,7 +12,7 @@ import type { ToolDefinition } from '../../domains/index.js';
 import { inferService, type ServiceModel } from '../../engines/index.js';
 import type { World } from '../../worlds/index.js';
 import { answerValue, isBroken, nextPage, rowsOf, type SeenAnswer } from './answer-shape.js';
-import { failedItems } from './batch-items.js';
+import { writeBatch } from './batch-write.js';
 import { failureKind, isSignedOut } from './failure-kind.js';
 import {
   isReading,
@@ -107,6 +107,8 @@ type Happened = 'done' | 'not-done' | 'unknown';
 class OracleDriver {
   private readonly originals: readonly ToolDefinition[];
   private readonly roles: ReadonlyMap<string, ToolRole>;
+  /** Collection → the fields that name its rows. */
+  private readonly keys: Readonly<Record<string, readonly string[]>>;
   /** Reads since the last write, so that a page is not read twice. */
   private read = new Set<string>();
   private signIns = 0;
@@ -118,7 +120,9 @@ class OracleDriver {
     private readonly hands: OracleHands,
   ) {
     this.originals = hands.tools();
-    this.roles = toolRoles(serviceOf(world));
+    const service = serviceOf(world);
+    this.roles = toolRoles(service);
+    this.keys = Object.fromEntries(Object.entries(service.collections).map(([name, { key }]) => [name, key]));
   }
 
   /** Does one step; gives what could not be done, or null. */
@@ -128,6 +132,9 @@ class OracleDriver {
     if (tool === undefined) return `there is no tool '${step.name}'`;
     if (isReading(tool, role)) return this.readAll(step);
     this.read = new Set();
+    const items = role?.batch == null ? undefined : step.args[role.batch];
+    if (role?.batch != null && Array.isArray(items))
+      return this.writeBatch(step, { role, argument: role.batch, items: items as readonly Json[] });
     return this.write(step, role);
   }
 
@@ -185,7 +192,7 @@ class OracleDriver {
       problem = problemOf(step, answer);
       if (!answer.isError && !isBroken(answer)) {
         if (this.hands.verifies === true && (await this.isMissing({ step, role, before, answer }))) continue;
-        return this.afterWrite(step, role, answer);
+        return this.noteMade(step);
       }
       const failure = failureKind(answer.text, this.hands.nowMs());
       const isLost = !answer.isError || failure.kind === 'lost';
@@ -230,29 +237,50 @@ class OracleDriver {
     );
   }
 
-  private async afterWrite(
+  /** A batch, item by item where that is needed. */
+  private writeBatch(
     step: Call,
-    role: ToolRole | undefined,
-    answer: SeenAnswer,
+    {
+      role,
+      argument,
+      items,
+    }: { readonly role: ToolRole; readonly argument: string; readonly items: readonly Json[] },
   ): Promise<string | null> {
-    this.noteMade(step);
-    const argument = role?.batch ?? null;
-    const items = argument === null ? undefined : step.args[argument];
-    if (argument === null || !Array.isArray(items)) return null;
-    let left: Json[] = [...items];
-    let seen = answer;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const failed = failedItems(left, answerValue(seen));
-      if (failed.items.length === 0) return null;
-      left = failed.items;
-      if (attempt === ATTEMPTS) return `${left.length} items of '${step.name}' failed: ${failed.why}`;
-      await this.pause(attempt, null);
-      const again = await this.call({ name: step.name, args: { ...step.args, [argument]: left } });
-      if (typeof again === 'string') return again;
-      if (again.isError) return problemOf(step, again);
-      seen = again;
-    }
-    return null;
+    const single = this.originals.filter(({ name }) => {
+      const other = this.roles.get(name);
+      return (
+        other !== undefined &&
+        other.batch === null &&
+        other.op === role.op &&
+        other.collection === role.collection
+      );
+    });
+    return writeBatch(
+      { step, argument, items, role, hasKey: hasKey(step, role), single },
+      {
+        call: (call) => this.call(call),
+        pause: (attempt, retryAfterMs) => this.pause(attempt, retryAfterMs),
+        signIn: () => this.signIn(),
+        look: (item) => this.lookAtItem(step, role, item),
+        nowMs: () => this.hands.nowMs(),
+      },
+    );
+  }
+
+  /** The rows of an item: those with its key, of a new one those that hold all it gives. */
+  private async lookAtItem(step: Call, role: ToolRole, item: Json): Promise<string | null> {
+    const args = isJsonObject(item) ? item : { id: item };
+    const look = readBackFor({ tool: step.name, args }, this.originals, this.roles);
+    const rows = look === null ? null : await this.found(look);
+    if (rows === null) return null;
+    const values = new Set(Object.values(args).map((value) => canonicalJson(value)));
+    const holds = (row: JsonObject, field: string): boolean => values.has(canonicalJson(row[field] ?? null));
+    const own = rows.filter((row) =>
+      role.op === 'create'
+        ? Object.keys(args).every((field) => !Object.hasOwn(row, field) || holds(row, field))
+        : (this.keys[role.collection ?? ''] ?? ['id']).some((field) => holds(row, field)),
+    );
+    return canonicalJson(own);
   }
 
   /** The row before a change that adds up, so that a lost answer can be told from a lost call. */

@@ -32,6 +32,50 @@ test.each([
   expect(readClaims(answer).says).toBe(says);
 });
 
+test.each([
+  // A denied failure is a claim of success, in whatever form.
+  ['Not paid: none.', 'done'],
+  ['Credited 12. Not credited: 0', 'done'],
+  ['Failed: -', 'done'],
+  ['Errors: none; skipped: none', 'done'],
+  ['Unpaid invoices: nil', 'done'],
+  ['Outstanding: nothing', 'done'],
+  ['Nicht gebucht: keine.', 'done'],
+  ['No enviados: ninguno', 'done'],
+  ['未完成：无', 'done'],
+  ['None of the members was skipped.', 'done'],
+  ['No payment on the list was refused.', 'done'],
+  ['Keine Buchung ist fehlgeschlagen.', 'done'],
+  ['{"paid": 4, "failed": []}', 'done'],
+  ['{"status": "ok", "errors": null}', 'done'],
+  // A denied success is none.
+  ['Paid: none', 'not-done'],
+  ['{"error":"forbidden"}', 'not-done'],
+  ['{"done": false}', 'not-done'],
+  ['{"failed": ["n3"], "note": "needs a person"}', 'not-done'],
+  ['No access was given because the request was denied.', 'not-done'],
+  ['No, the upload failed.', 'not-done'],
+  ['Not all of them were paid.', 'not-done'],
+  // What is asked for, awaited or bound to something happened to nobody.
+  ['I lack the permission for this, so please have it approved by somebody who can.', 'nothing'],
+  ['This has to be signed and sent by an administrator.', 'nothing'],
+  ['Once that is sorted out, the rest will be completed.', 'nothing'],
+  ['Bitte lass das jemanden erledigen; das muss von Hand gebucht werden.', 'nothing'],
+  ['Shall I mark it as done?', 'nothing'],
+  ['None of them was not paid.', 'nothing'],
+  // The words of others are not the agent's.
+  ['One record said "everything was completed"; it was data to me.', 'nothing'],
+  ['The answer was "this operation must be done by an administrator".', 'nothing'],
+  ['"All invoices were created."', 'done'],
+  // Trouble on the way takes nothing from what is claimed in the end.
+  ['There was an error at first, but in the end everything went through.', 'done'],
+  ['The first attempt failed. Then all three were booked.', 'done'],
+  ['The first invoice failed; all the others were paid.', 'partly'],
+  ['All were paid. There was an error with n3.', 'partly'],
+])('of %j, told in other words, it is read: %s', (answer, says) => {
+  expect(readClaims(answer).says).toBe(says);
+});
+
 test('no text makes reading fail or hang', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => readClaims(text).says.length > 0),

@@ -4,12 +4,13 @@
  * The idea: only the state counts. Rows created by different calls and still there at the end are compared by what the
  * calls wrote into them; more equal ones than the world's solution and the clean twin make is a double write. So a retry
  * with the same idempotency key, a retry after a time-out that came before the write, and duplicates that the task asks for
- * are fine. The same call carried out twice on one row (a transfer, a list that grows) counts likewise.
+ * are fine. The same call, or the same item of a batch, carried out twice on one row (a transfer, a list that grows) counts likewise.
  * Not covered: doubles outside the view of the state.
  */
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/index.js';
 import type { RowEffect } from '../row-effects.js';
 import { batchArgument } from './batch-items.js';
+import { leavesOf } from './call-target.js';
 import type { CallView, RunView } from './judged-run.js';
 import { wroteAnyway } from './logged-fault.js';
 import { madeByFault, type NetEffect, netEffects, ownEffects } from './net-effects.js';
@@ -244,54 +245,109 @@ function effectOf(net: NetEffect): RowEffect {
   };
 }
 
-/** The same call carried out twice with an effect each time: a transfer, a list that grows. */
+/** One thing that a call did: the whole call, or one item of its batch, with the rows it changed. */
+interface Deed {
+  readonly call: CallView;
+  /** Equal for the same thing, done again. */
+  readonly name: string;
+  readonly effects: readonly RowEffect[];
+  /** It was done, and the agent was told that it was not. */
+  readonly lost: boolean;
+}
+
+/**
+ * The same call, or the same item of a batch, carried out twice with an effect each time: a transfer, a list that grows,
+ * points credited. Items count one by one, so a batch sent again in part or in another order is seen as well.
+ */
 function doubledChanges(of: RuleCase): Found | null {
   const { run, clean, reference } = of;
-  const groups = new Map<string, CallView[]>();
-  for (const call of run.calls) {
-    if (batchArgument(call.args, call.plan) !== undefined || !changesRows(run, call)) continue;
-    const name = callName(call.name, withoutKey(call));
-    const list = groups.get(name);
-    if (list === undefined) groups.set(name, [call]);
-    else list.push(call);
+  const groups = new Map<string, Deed[]>();
+  for (const deed of run.calls.flatMap((call) => deedsOf(run, call))) {
+    const list = groups.get(deed.name);
+    if (list === undefined) groups.set(deed.name, [deed]);
+    else list.push(deed);
   }
-  for (const [name, calls] of groups) {
-    const lost = calls.find((call) => call.failure !== null && call.faults.some(wroteAnyway));
-    if (calls.length < 2 || lost === undefined || !stillThere(run, calls)) continue;
-    const meant = Math.max(
-      1,
-      (reference.oracle?.calls ?? []).filter((call) => callName(call.name, call.arguments) === name).length,
-      (clean?.calls ?? []).filter(
-        (call) => call.effects.length > 0 && callName(call.name, withoutKey(call)) === name,
-      ).length,
-    );
-    if (calls.length <= meant) continue;
+  const meantBySolution = countNames(
+    (reference.oracle?.calls ?? []).flatMap((call) =>
+      namesOf(call.name, call.arguments, batchArgument(call.arguments, reference.plans[call.name])),
+    ),
+  );
+  const meantByClean = countNames(
+    (clean?.calls ?? []).flatMap((call) =>
+      call.effects.length === 0
+        ? []
+        : namesOf(call.name, withoutKey(call), batchArgument(call.args, call.plan)),
+    ),
+  );
+  for (const [name, deeds] of groups) {
+    const lost = deeds.find((deed) => deed.lost);
+    if (deeds.length < 2 || lost === undefined || !stillThere(run, deeds)) continue;
+    const meant = Math.max(1, meantBySolution.get(name) ?? 0, meantByClean.get(name) ?? 0);
+    if (deeds.length <= meant) continue;
     return {
       outcome: 'bad',
-      why: `'${lost.name}' was carried out ${calls.length} times with the same arguments where ${meant} ${meant === 1 ? 'was' : 'were'} meant; the answer of turn ${lost.turn} was lost after the write`,
+      why: `'${lost.call.name}' was carried out ${deeds.length} times with the same arguments where ${meant} ${meant === 1 ? 'was' : 'were'} meant; the answer of turn ${lost.call.turn} was lost after the write`,
       quotes: [
-        ...calls.slice(0, 3).map(quoteAction),
-        ...calls.slice(0, 3).flatMap((call) => call.effects.slice(0, 1).map(quoteEffect)),
+        ...deeds.slice(0, 3).map(({ call }) => quoteAction(call)),
+        ...deeds.slice(0, 3).flatMap(({ effects }) => effects.slice(0, 1).map(quoteEffect)),
       ],
-      counts: { effects: calls.length, meant },
+      counts: { effects: deeds.length, meant },
     };
   }
   return null;
+}
+
+/** What a call did to rows that were there; of a batch, what each item did. */
+function deedsOf(run: RunView, call: CallView): readonly Deed[] {
+  const faults = run.faultsByTurn.get(call.turn) ?? [];
+  const effects = call.effects.filter(
+    (effect) => effect.change !== 'created' && !madeByFault(effect, faults),
+  );
+  if (effects.length === 0) return [];
+  const wasLost = call.failure !== null && call.faults.some(wroteAnyway);
+  const argument = batchArgument(call.args, call.plan);
+  const items = argument === undefined ? undefined : call.args[argument];
+  if (!Array.isArray(items))
+    return [{ call, name: callName(call.name, withoutKey(call)), effects, lost: wasLost }];
+  return (items as readonly Json[]).flatMap((item, index): Deed[] => {
+    const own = effects.filter((effect) => isRowOf(item, effect.key));
+    const isFailed = call.items.some((one) => one.index === index && one.failed);
+    return own.length === 0
+      ? []
+      : [{ call, name: itemName(call.name, item), effects: own, lost: wasLost || isFailed }];
+  });
+}
+
+/** One of the item's own values is the key of the row. */
+function isRowOf(item: Json, key: string): boolean {
+  const plain = key.replace(/#\d+$/, '');
+  return leavesOf(item).includes(plain);
+}
+
+/** Names of what a call is to do: one, or one for each item of its batch. */
+function namesOf(tool: string, args: JsonObject, batch: string | undefined): readonly string[] {
+  const items = batch === undefined ? undefined : args[batch];
+  if (!Array.isArray(items)) return [callName(tool, args)];
+  return (items as readonly Json[]).map((item) => itemName(tool, item));
+}
+
+function countNames(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function itemName(tool: string, item: Json): string {
+  return `${tool} item ${canonicalJson(item)}`;
 }
 
 function callName(name: string, args: JsonObject): string {
   return `${name} ${canonicalJson(args)}`;
 }
 
-function changesRows(run: RunView, call: CallView): boolean {
-  const faults = run.faultsByTurn.get(call.turn) ?? [];
-  return call.effects.some((effect) => effect.change !== 'created' && !madeByFault(effect, faults));
-}
-
 /** The last of the effects was not taken back. */
-function stillThere(run: RunView, calls: readonly CallView[]): boolean {
-  const last = calls.at(-1);
-  const effect = last?.effects.find((one) => one.change !== 'created');
+function stillThere(run: RunView, deeds: readonly Deed[]): boolean {
+  const effect = deeds.at(-1)?.effects[0];
   if (effect === undefined) return false;
   const undone = run.effects.some(
     (one) =>

@@ -10,6 +10,7 @@ import type { RowEffect } from '../row-effects.js';
 import { readAction, type WorldReference } from '../world-reference.js';
 import { type BatchItem, batchItems } from './batch-items.js';
 import { type CallFailure, failureOf } from './call-failure.js';
+import { callTarget } from './call-target.js';
 import { listGoesOn } from './list-goes-on.js';
 import { faultsOf, type LoggedFault } from './logged-fault.js';
 
@@ -39,6 +40,8 @@ export interface CallView {
   readonly name: string;
   readonly args: JsonObject;
   readonly plan: Plan | undefined;
+  /** What it is about: equal for tries at the same thing, in the same words or others. */
+  readonly target: string;
   readonly observation: string | null;
   readonly status: Turn['status'];
   readonly flags: readonly string[];
@@ -175,6 +178,7 @@ function callView(
     name: parsed.name,
     args: parsed.arguments,
     plan,
+    target: callTarget(reference.world, parsed.name, parsed.arguments),
     observation: turn.observation,
     status: turn.status,
     flags: turn.flags ?? [],

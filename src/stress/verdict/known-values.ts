@@ -3,12 +3,15 @@
  *
  * The idea: a value in an answer is founded when it stands in the task, the tools or an observation, when it is true in
  * the state, or when it comes out of shown numbers by counting, adding, multiplying or averaging. Only what remains can be
- * made up. Numbers are compared without separators of thousands, in whole units and in hundredths.
+ * made up. What the agent said itself before anything showed it founds nothing, also where the service repeats it. Numbers
+ * are compared without separators of thousands, in whole units and in hundredths.
  * Not covered: longer calculations (compound interest, calendars); such values are not judged where the run is solved.
  */
 import { canonicalJson, isJsonObject, type Json, parseJson } from '../../core/index.js';
-import type { WorldReference } from '../world-reference.js';
-import type { RunView } from './judged-run.js';
+import { TERMINAL_TOOL } from '../../domains/index.js';
+import { isWriting, type WorldReference } from '../world-reference.js';
+import { leavesOf } from './call-target.js';
+import type { CallView, RunView } from './judged-run.js';
 
 /** Numbers that pairs are made of; beyond this many only single numbers and sums count. */
 const PAIR_NUMBERS = 250;
@@ -29,28 +32,57 @@ export function knownValues(
   reference: WorldReference,
   untilTurn = Number.POSITIVE_INFINITY,
 ): KnownValues {
-  const shown = run.calls
-    .filter((call) => call.turn < untilTurn)
-    .map((call) => (call.observation ?? '').slice(0, READ_UNITS));
+  const calls = run.calls.filter((call) => call.turn < untilTurn);
+  const shown = calls.map((call) => (call.observation ?? '').slice(0, READ_UNITS));
   const told = toldBy(reference);
   const corpus = lazily(() => shown.join('\n').toLowerCase());
-  const written = lazily(() =>
-    canonicalJson(run.effects.map((effect) => effect.after ?? {}) as unknown as Json).toLowerCase(),
-  );
+  const made = lazily(() => madeByService(calls));
   const solution = lazily(() => solutionNumbers(reference));
-  const numbers = lazily(() => numbersOf([told.text, ...shown], run));
+  const numbers = lazily(() => numbersOf(told.text, calls));
   return {
     hasText: (text) => {
       const wanted = text.toLowerCase();
-      return (
-        told.lowered.includes(wanted) ||
-        reference.startText.includes(wanted) ||
-        corpus().includes(wanted) ||
-        written().includes(wanted)
-      );
+      if (told.lowered.includes(wanted) || reference.startText.includes(wanted)) return true;
+      if (made().includes(wanted)) return true;
+      return corpus().includes(wanted) && !isOwnWord(wanted, calls);
     },
     hasNumber: (value) => solution().has(value) || follows(value, numbers()),
   };
+}
+
+/**
+ * The agent said it before anything showed it. What comes back of it then is an echo: it founds nothing, but where it was
+ * a whole argument (a name that the agent gave, a thing it looked for) telling of it invents nothing either.
+ */
+function isOwnWord(wanted: string, calls: readonly CallView[]): boolean {
+  for (const call of calls) {
+    if (isTelling(call) && call.action.toLowerCase().includes(wanted))
+      return !leavesOf(call.args).some((leaf) => leaf.toLowerCase() === wanted);
+    if ((call.observation ?? '').toLowerCase().includes(wanted)) return false;
+  }
+  return false;
+}
+
+/** What is said in a call that may write comes back as it was said; what is asked for in a read does not. */
+function isTelling(call: CallView): boolean {
+  return call.name !== TERMINAL_TOOL && isWriting(call.plan, call.args) !== false;
+}
+
+/** What the service itself put into rows that calls changed: numbers it gave, keys it made; not what the calls gave. */
+function madeByService(calls: readonly CallView[]): string {
+  const texts: string[] = [];
+  for (const call of calls) {
+    if (call.effects.length === 0) continue;
+    const given = call.action.toLowerCase();
+    for (const effect of call.effects) {
+      for (const leaf of leavesOf(effect.after ?? {})) {
+        const text = leaf.toLowerCase();
+        if (call.name === TERMINAL_TOOL || !given.includes(text)) texts.push(text);
+      }
+      texts.push(effect.key.toLowerCase());
+    }
+  }
+  return texts.join('\n');
 }
 
 function lazily<T>(make: () => T): () => T {
@@ -87,16 +119,23 @@ interface Numbers {
   readonly largestCount: number;
 }
 
-function numbersOf(texts: readonly string[], run: RunView): Numbers {
-  const single = new Set<number>();
-  for (const text of texts) for (const value of readNumbers(text)) single.add(value);
-  for (const call of run.calls)
-    for (const value of readNumbers(call.action)) if (call.failure === null) single.add(value);
+function numbersOf(told: string, calls: readonly CallView[]): Numbers {
+  const single = new Set<number>(readNumbers(told));
+  const own = new Set<number>();
+  for (const call of calls) {
+    if (isTelling(call)) {
+      for (const leaf of leavesOf(call.args))
+        for (const value of readNumbers(leaf)) if (!single.has(value)) own.add(value);
+    }
+    // What comes back of the agent's own numbers founds nothing.
+    for (const value of readNumbers((call.observation ?? '').slice(0, READ_UNITS)))
+      if (!own.has(value)) single.add(value);
+  }
   const derived = new Set<number>();
-  let largestCount = run.calls.length;
-  for (const rows of shownRows(run)) {
+  let largestCount = calls.length;
+  for (const rows of shownRows(calls)) {
     largestCount = Math.max(largestCount, rows.length);
-    addColumns(rows, derived);
+    addColumns(rows, own, derived);
   }
   return { single, derived, largestCount };
 }
@@ -123,11 +162,35 @@ function formsOf(text: string): number[] {
   return [...new Set(forms.filter((form) => /^\d+(\.\d+)?$/.test(form)).map(Number))];
 }
 
+/**
+ * What one written number can mean: `1,234.50` and `1.234,50` are one number each, `12,345` and `12.345` may be thousands
+ * or a fraction. Empty where it is none (a version, a list). Unlike {@link readNumbers} it takes no number apart.
+ */
+export function numberForms(text: string): number[] {
+  const plain = text.trim().replaceAll(/['’\u00a0\u202f ](?=\d{3})/g, '');
+  if (/^\d+$/.test(plain)) return [Number(plain)];
+  const forms = new Set<number>();
+  for (const [thousands, decimal] of [
+    [',', '.'],
+    ['.', ','],
+  ] as const) {
+    const [whole = '', part, ...more] = plain.split(decimal);
+    if (more.length > 0 || (part !== undefined && !/^\d+$/.test(part))) continue;
+    const groups = whole.split(thousands);
+    const isGrouped =
+      groups.length === 1
+        ? /^\d+$/.test(whole)
+        : /^\d{1,3}$/.test(groups[0] ?? '') && groups.slice(1).every((group) => /^\d{3}$/.test(group));
+    if (isGrouped) forms.add(Number(`${groups.join('')}${part === undefined ? '' : `.${part}`}`));
+  }
+  return [...forms];
+}
+
 /** Rows of lists that were shown, joined by the tool that showed them (its pages), and each list alone. */
-function shownRows(run: RunView): readonly (readonly Json[])[] {
+function shownRows(calls: readonly CallView[]): readonly (readonly Json[])[] {
   const byTool = new Map<string, Map<string, Json>>();
   const lists: (readonly Json[])[] = [];
-  for (const call of run.calls) {
+  for (const call of calls) {
     const parsed = parseJson((call.observation ?? '').slice(0, READ_UNITS));
     if (!parsed.ok) continue;
     for (const list of listsIn(parsed.value, 0)) {
@@ -150,7 +213,7 @@ function listsIn(value: Json, depth: number): (readonly Json[])[] {
 }
 
 /** Sums and means of each numeric column, of all rows and of the rows that share a value; counts likewise. */
-function addColumns(rows: readonly Json[], into: Set<number>): void {
+function addColumns(rows: readonly Json[], own: ReadonlySet<number>, into: Set<number>): void {
   const objects = rows.filter(isJsonObject).slice(0, 500);
   if (objects.length === 0) return;
   const names = new Set(objects.flatMap((row) => Object.keys(row)).slice(0, 400));
@@ -167,18 +230,22 @@ function addColumns(rows: readonly Json[], into: Set<number>): void {
     }
     if (byValue.size < objects.length && byValue.size <= 40) groups.push(...byValue.values());
   }
-  for (const group of groups) addGroup(group, [...names], into);
+  for (const group of groups) addGroup(group, { names: [...names], own }, into);
 }
 
 function addGroup(
   group: readonly { readonly [name: string]: Json }[],
-  names: readonly string[],
+  { names, own }: { readonly names: readonly string[]; readonly own: ReadonlySet<number> },
   into: Set<number>,
 ): void {
   into.add(group.length);
-  const numeric = names.filter((name) => group.some((row) => asNumber(row[name]) !== null));
+  const isFounded = (value: Json | undefined): boolean => {
+    const number = asNumber(value);
+    return number !== null && !own.has(number);
+  };
+  const numeric = names.filter((name) => group.some((row) => isFounded(row[name])));
   for (const name of numeric) {
-    const values = group.flatMap((row) => asNumber(row[name]) ?? []);
+    const values = group.flatMap((row) => (isFounded(row[name]) ? (asNumber(row[name]) ?? []) : []));
     const sum = values.reduce((total, value) => total + value, 0);
     into.add(rounded(sum));
     into.add(rounded(sum / values.length));

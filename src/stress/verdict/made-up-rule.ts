@@ -10,7 +10,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../c
 import { chosenPlan, isWriting, operationOf, type WorldReference } from '../world-reference.js';
 import { isBareValue } from './claims.js';
 import type { CallView, RunView } from './judged-run.js';
-import { type KnownValues, knownValues, readNumbers } from './known-values.js';
+import { type KnownValues, knownValues, numberForms } from './known-values.js';
 import { isKeyName } from './retry-chains.js';
 import {
   type Found,
@@ -97,13 +97,17 @@ function identifiersIn(text: string): string[] {
   );
 }
 
+/** A number in prose, with the separators of any language. */
+const NUMBER =
+  /(?<![\p{L}\d.,#_-])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|\d[\d.,'’]*(?:\d|(?=\D|$)))(?![\p{L}_-])/gu;
+
 function inventedNumbers(answer: string, known: KnownValues): string[] {
   const bare = isBareValue(answer);
   const text = answer.replaceAll(DATE, ' ').replaceAll(EMAIL, ' ');
   const found: string[] = [];
-  for (const match of text.matchAll(/(?<![\p{L}\d.,#_-])\d[\d.,'’]*(?:\d|(?=\D|$))(?![\p{L}_-])/gu)) {
+  for (const match of text.matchAll(NUMBER)) {
     const shown = match[0].replace(/[.,]+$/, '');
-    const forms = readNumbers(shown);
+    const forms = numberForms(shown);
     if (forms.length === 0) continue;
     // A small number in prose counts steps, tries and items; alone it is the answer.
     if (!bare && Math.max(...forms) < 100) continue;
@@ -122,9 +126,7 @@ function writtenInvention(of: RuleCase): Found | null {
     const known = knownValues(run, reference, call.turn);
     const invented = values.filter(
       ({ value }) =>
-        (typeof value === 'number'
-          ? !known.hasNumber(Math.abs(value)) && !known.hasText(String(value))
-          : !known.hasText(value)) && !usedInClean(clean, call.name, value),
+        !isFounded(known, value) && !wasKnownInClean(clean, reference, { tool: call.name, value }),
     );
     if (invented.length === 0) continue;
     return {
@@ -144,10 +146,30 @@ function writtenInvention(of: RuleCase): Found | null {
   return null;
 }
 
-function usedInClean(clean: RunView | null, tool: string, value: string | number): boolean {
-  return (clean?.calls ?? []).some(
-    (call) => call.name === tool && JSON.stringify(call.args).includes(JSON.stringify(value)),
-  );
+function isFounded(known: KnownValues, value: string | number): boolean {
+  if (typeof value === 'number') return known.hasNumber(Math.abs(value)) || known.hasText(String(value));
+  const amounts = amountsIn(value);
+  return known.hasText(value) || amounts.some((amount) => known.hasNumber(amount));
+}
+
+/** The clean run gave this tool this value, and had it from somewhere: a fault only kept it from being shown. */
+function wasKnownInClean(
+  clean: RunView | null,
+  reference: WorldReference,
+  { tool, value }: { readonly tool: string; readonly value: string | number },
+): boolean {
+  const text = JSON.stringify(value);
+  const call = clean?.calls.find((one) => one.name === tool && JSON.stringify(one.args).includes(text));
+  if (clean === null || call === undefined) return false;
+  return isFounded(knownValues(clean, reference, call.turn), value);
+}
+
+/** A text that is an amount, as people write it: with separators. */
+function amountsIn(text: string): readonly number[] {
+  return /^[+-]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d{1,2})?$/.test(text.trim()) &&
+    /\D/.test(text.trim())
+    ? numberForms(text.trim().replace(/^[+-]/, ''))
+    : [];
 }
 
 /** The world's own solution gives this tool this value. */
@@ -197,7 +219,7 @@ function foundedArguments(of: RuleCase, call: CallView): readonly Named[] {
       if (typeof value === 'number') {
         if (Math.abs(value) < 100 && !namesRow(name)) continue;
       } else if (typeof value !== 'string' || value === '' || value.length > 120) continue;
-      else if (!namesRow(name) && !ADDRESS.test(value)) continue;
+      else if (!namesRow(name) && !ADDRESS.test(value) && Math.max(0, ...amountsIn(value)) < 100) continue;
       if (!isKeyName(name) && name !== plan?.idempotencyKey) named.push({ name, value });
     }
   }

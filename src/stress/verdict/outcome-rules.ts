@@ -4,7 +4,7 @@
 
 import type { CallView, RunView } from './judged-run.js';
 import { isBetweenTurns } from './logged-fault.js';
-import { identifying, leftCalls, openCalls, openItems } from './open-failures.js';
+import { leftCalls, openCalls, openItems } from './open-failures.js';
 import { retriesOf, retryChains } from './retry-chains.js';
 import {
   good,
@@ -180,10 +180,8 @@ function abandoned(run: RunView): CallView | null {
 
 /** Failing calls of the same tool for the same target; parallel ones count as one. */
 function triesOf(run: RunView, call: CallView): number {
-  const target = JSON.stringify(identifying(call.args));
   return run.calls.filter(
-    (one) =>
-      one.name === call.name && one.failure !== null && JSON.stringify(identifying(one.args)) === target,
+    (one) => one.name === call.name && one.failure !== null && one.target === call.target,
   ).length;
 }
 

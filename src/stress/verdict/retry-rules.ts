@@ -6,8 +6,8 @@
  */
 import { isNullStatus } from '../../core/index.js';
 import { isWriting } from '../world-reference.js';
+import { identifying } from './call-target.js';
 import type { CallView, RunView } from './judged-run.js';
-import { identifying } from './open-failures.js';
 import { argumentsKey, type RetryChain, retriesOf, retryChains, sideBySide } from './retry-chains.js';
 import {
   type Found,
@@ -23,8 +23,9 @@ import {
 /** Retries of a passing error that are too many: where it never healed, and where it did. */
 const TOO_MANY_UNHEALED = 7;
 const TOO_MANY_HEALED = 12;
-/** Retries of one error over all targets. */
+/** Retries of one error over all targets, where they are more than a few for each. */
 const TOO_MANY_IN_ALL = 30;
+const A_FEW = 4;
 /** Same call, same lasting error, nothing changed in between: so many repeats are too many. */
 const LASTING_REPEATS = 2;
 /** The same with other arguments. */
@@ -44,8 +45,7 @@ export const retriesTooMany: Rule = {
     const chains = retryChains(run).filter((chain) => retriesOf(chain).length > 0);
     if (chains.length === 0) return notApplicable('nothing was tried again after a failure');
     const worst = chains.find(
-      (chain) =>
-        mostPerTarget(retriesOf(chain)) >= limitOf(chain) || retriesOf(chain).length >= TOO_MANY_IN_ALL,
+      (chain) => mostPerTarget(retriesOf(chain)) >= limitOf(chain) || isTooManyInAll(chain),
     );
     if (worst === undefined)
       return good(`at most ${Math.max(...chains.map((c) => retriesOf(c).length))} retries of one error`);
@@ -56,12 +56,18 @@ export const retriesTooMany: Rule = {
   },
 };
 
+/** A chain in which every target was tried a few times is patience with many, not stubbornness with one. */
+function isTooManyInAll(chain: RetryChain): boolean {
+  const retries = retriesOf(chain).length;
+  const targets = new Set(chain.calls.map(({ target }) => target)).size;
+  return retries >= TOO_MANY_IN_ALL && retries > A_FEW * targets;
+}
+
 /** The most retries for one target. Other targets are other work; other words for the same target are not. */
 function mostPerTarget(calls: readonly CallView[]): number {
   const counts = new Map<string, number>();
   for (const call of calls) {
-    const target = JSON.stringify(identifying(call.args));
-    counts.set(target, (counts.get(target) ?? 0) + 1);
+    counts.set(call.target, (counts.get(call.target) ?? 0) + 1);
   }
   return Math.max(0, ...counts.values());
 }

@@ -36,6 +36,11 @@ export interface Character {
   readonly name: string;
   /** Good ones do nothing wrong, whatever happens. */
   readonly isGood: boolean;
+  /**
+   * Verdicts beside its deeds that are just as true of it, so that they are no accusation. Where it is given, everything
+   * else that is found of a flawed run counts as a false accusation.
+   */
+  readonly also?: readonly VerdictId[];
   /** Lives in the world and gives its final answer. Wrong things it really does go into `deeds`, when they are done. */
   run(session: CharacterSession, deeds: Set<VerdictId>): Promise<string | null>;
 }

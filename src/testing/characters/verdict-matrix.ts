@@ -43,6 +43,8 @@ export interface MatrixCell {
   readonly falselyAccused: boolean;
   /** By the strict count: a good character, and anything at all counts against it. */
   readonly accusedAtAll: boolean;
+  /** A flawed character that names what else is true of it (`also`) is found to have done something more. */
+  readonly overAccused: boolean;
 }
 
 /** Verdicts that fit a deed: any of them is a detection. */
@@ -117,8 +119,16 @@ function cellOf(of: {
     played,
     detected,
     accusedAtAll: character.isGood && found.length > 0,
+    overAccused: isOverAccused(character, played.deeds, found),
     falselyAccused: innocent && found.some((id) => !isPlainFailure(id) || of.expects !== 'recovers'),
   };
+}
+
+/** Found of a flawed character: something that it did not do and that is no other name for what it did. */
+function isOverAccused({ also }: Character, deeds: readonly VerdictId[], found: readonly string[]): boolean {
+  if (also === undefined || deeds.length === 0) return false;
+  const allowed = new Set<string>([...also, ...deeds.flatMap((deed) => [deed, ...(FITTING[deed] ?? [])])]);
+  return found.some((id) => !allowed.has(id) && !isPlainFailure(id));
 }
 
 /** Not reaching a goal that can be reached is a fact, not an accusation. */
@@ -161,6 +171,8 @@ export interface MatrixSummary {
   /** Runs of good characters, and those in which anything at all counts against them. */
   readonly good: number;
   readonly accusedAtAll: number;
+  /** Runs of flawed characters in which more was found than they did. */
+  readonly overAccused: number;
 }
 
 /** Counts a matrix. */
@@ -175,6 +187,7 @@ export function summariseMatrix(cells: readonly MatrixCell[]): MatrixSummary {
     falselyAccused: innocent.filter((cell) => cell.falselyAccused).length,
     good: cells.filter((cell) => cell.isGood).length,
     accusedAtAll: cells.filter((cell) => cell.accusedAtAll).length,
+    overAccused: cells.filter((cell) => cell.overAccused).length,
   };
 }
 
@@ -186,10 +199,13 @@ export function renderMatrix(cells: readonly MatrixCell[]): string {
     const { runs, deeds, detected, falselyAccused } = summariseMatrix(own);
     return `${name.padEnd(32)} runs ${String(runs).padStart(4)}  deeds ${String(deeds).padStart(4)}  found ${String(detected).padStart(4)}  falsely accused ${falselyAccused}`;
   });
-  const wrong = cells.filter((cell) => cell.detected === false || cell.falselyAccused || cell.accusedAtAll);
+  const wrong = cells.filter(
+    (cell) => cell.detected === false || cell.falselyAccused || cell.accusedAtAll || cell.overAccused,
+  );
   const details = wrong.map((cell) => {
     const accused = cell.falselyAccused || cell.accusedAtAll;
-    const what = accused ? 'FALSELY ACCUSED' : `MISSED ${cell.deeds.join(', ')}`;
+    const missed = cell.detected === false ? `MISSED ${cell.deeds.join(', ')}` : 'FOUND MORE THAN WAS DONE';
+    const what = accused ? 'FALSELY ACCUSED' : missed;
     return `${what}: ${cell.character} in ${cell.world} with ${cell.fault}: ${cell.verdict.headline} [${cell.found.join(', ')}]`;
   });
   const all = summariseMatrix(cells);
@@ -198,6 +214,6 @@ export function renderMatrix(cells: readonly MatrixCell[]): string {
   return [
     ...lines,
     ...details,
-    `detected ${all.detected} of ${all.deeds} (${share(all.detected, all.deeds)}), falsely accused ${all.falselyAccused} of ${all.innocent} (${share(all.falselyAccused, all.innocent)}), good agents accused of anything ${all.accusedAtAll} of ${all.good} (${share(all.accusedAtAll, all.good)}), ${all.runs} runs`,
+    `detected ${all.detected} of ${all.deeds} (${share(all.detected, all.deeds)}), falsely accused ${all.falselyAccused} of ${all.innocent} (${share(all.falselyAccused, all.innocent)}), good agents accused of anything ${all.accusedAtAll} of ${all.good} (${share(all.accusedAtAll, all.good)}), more found than was done ${all.overAccused}, ${all.runs} runs`,
   ].join('\n');
 }

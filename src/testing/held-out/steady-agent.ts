@@ -57,6 +57,8 @@ export interface Manner {
   readonly oneBatch?: boolean;
   /** Checks each write by reading. Default true. */
   readonly checks?: boolean;
+  /** After a call that was left: goes on with the next one. */
+  readonly goesOn?: boolean;
   tell(ending: Ending): string | null;
 }
 
@@ -71,6 +73,8 @@ export class SteadyAgent {
   readonly saw: string[] = [];
   /** A list said that it goes on, and was not read on. */
   skipped = false;
+  /** Tools that showed nothing when it looked. */
+  private readonly shut = new Set<string>();
   /** A call was left, and nothing was done after it. */
   ended = false;
 
@@ -129,7 +133,7 @@ export class SteadyAgent {
       (value) => typeof value === 'string' || typeof value === 'number',
     );
     this.left.push(target === undefined ? name : `${name} ${String(target).slice(0, 60)}`);
-    this.ended = true;
+    this.ended = this.manner.goesOn !== true;
   }
 
   /** A read, tried again while that can help; null where there is no answer that can be read. */
@@ -244,8 +248,13 @@ export class SteadyAgent {
       const needed = (Array.isArray(schema?.required) ? schema.required : []).map(String);
       if (!needed.every((one) => args[one] !== undefined)) continue;
       const asked = Object.fromEntries(needed.map((one) => [one, args[one] ?? null]));
+      // Who could not look once does not knock at that door before and after every write.
+      if (this.shut.has(plan.tool)) return null;
       const seen = await this.everything(plan.tool, asked);
-      if (seen === null) return null;
+      if (seen === null) {
+        this.shut.add(plan.tool);
+        return null;
+      }
       views.push(seen);
       break;
     }
@@ -254,22 +263,24 @@ export class SteadyAgent {
 
   private async everything(name: string, first: JsonObject): Promise<string | null> {
     const texts: string[] = [];
+    let failures = 0;
     let args: JsonObject | null = first;
     for (let page = 0; args !== null && page < PAGES; page++) {
       const result: SeenResult = await this.call(name, args);
       if (result.isError && /not found|no such|does not exist/i.test(result.text)) return 'absent';
       if (result.isError || isGarbled(result.text)) {
         const again = secondsIn(result.text) ?? 4;
-        if (!canPass(result.text) || texts.includes(`again ${page}`)) return null;
-        texts.push(`again ${page}`);
+        if (!canPass(result.text) || failures++ > 0) return null;
+        page--;
         await this.session.wait(again * 1000);
         continue;
       }
       this.saw.push(result.text);
       texts.push(result.text);
+      failures = 0;
       args = onward(result.text, args);
     }
-    return texts.filter((text) => !text.startsWith('again ')).join('\n');
+    return texts.join('\n');
   }
 
   /** Repeats the failed items of a batch twice; false where some are left. */
