@@ -60,6 +60,15 @@ test('a row of texts is one whole action and one whole observation', () => {
   });
 });
 
+test('a system prompt in pieces is joined and told; one that is no text makes the row invalid', () => {
+  expect(seen({ ...ROW, system_str: ['You are', 'a shell'] })).toMatchObject({
+    system: 'You are\na shell',
+    warnings: ['system_str is a list; its texts are joined by line feeds'],
+  });
+  expect(seen({ ...ROW, system_str: null })).toMatchObject({ system: '', warnings: [] });
+  expect(seen({ ...ROW, system_str: { text: 'S' } })).toBe('system_str is {"text":"S"}, wanted a text');
+});
+
 test('another current_prompt is asked, as in the published evaluation, and told', () => {
   expect(seen({ ...ROW, current_prompt: 'other' })).toMatchObject({
     action: 'other',

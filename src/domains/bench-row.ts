@@ -72,11 +72,15 @@ export function readBenchRow(value: Json): Result<BenchRow, string> {
   const responses = benchTexts(value.response);
   if (prompts === undefined) return fail('prompt is neither a text nor a list of texts');
   if (responses === undefined) return fail('response is neither a text nor a list of texts');
+  const system = systemOf(value.system_str);
+  if (system === undefined) {
+    return fail(`system_str is ${renderJson(value.system_str ?? null).slice(0, 80)}, wanted a text`);
+  }
   const placed = turnOf(value, prompts.length, responses.length);
   if (!placed.ok) return placed;
   const turn = placed.value;
   const listed = prompts[turn - 1] ?? '';
-  const { current_prompt: current, system_str: system, total_turns: total } = value;
+  const { current_prompt: current, total_turns: total } = value;
   const action = typeof current === 'string' && current !== '' ? current : listed;
   const task = String(value.task).trim();
   return ok({
@@ -87,7 +91,7 @@ export function readBenchRow(value: Json): Result<BenchRow, string> {
     id: String(id),
     turn,
     totalTurns: typeof total === 'number' && total >= turn ? total : Math.max(prompts.length, turn),
-    system: typeof system === 'string' ? system : '',
+    system,
     history: prompts.slice(0, turn - 1).map((one, index) => ({
       action: one,
       observation: responses[index] ?? '',
@@ -95,6 +99,9 @@ export function readBenchRow(value: Json): Result<BenchRow, string> {
     action,
     truth: responses[turn - 1] ?? '',
     warnings: [
+      ...(Array.isArray(value.system_str)
+        ? ['system_str is a list; its texts are joined by line feeds']
+        : []),
       ...(action === listed ? [] : [`current_prompt is not prompt ${turn}; current_prompt is asked`]),
       ...(prompts.length === responses.length
         ? []
@@ -126,6 +133,12 @@ export function benchTexts(value: Json | undefined): readonly string[] | undefin
   if (!Array.isArray(value)) return undefined;
   const list = value as readonly Json[];
   return list.every((one) => typeof one === 'string') ? (list as readonly string[]) : undefined;
+}
+
+/** The system prompt: a text, texts to be joined, or `''` where there is none; undefined for anything else. */
+function systemOf(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return '';
+  return benchTexts(value)?.join('\n');
 }
 
 /** The turn that a row asks, from 1. A row without a number asks the first, as in the published evaluation. */

@@ -129,3 +129,13 @@ test('copies of rows in training data are found whatever the dates; shared text 
   expect(report.leaks[1]?.rowText).toContain('north pump');
   expect(report.domains).toEqual({ terminal: { turns: 4, leaking: 2, boilerplate: 1 } });
 });
+
+test('a row that was copied into training many times stays a leak', () => {
+  const rows = buildBench([trajectory('bench', [{ action: 'cat plan.md', observation: LONG }])]);
+  const copies = Array.from({ length: 12 }, (_, day) =>
+    trajectory(`copy ${day}`, [
+      { action: 'cat plan.md', observation: LONG.replace('Phase 2', `Phase 2 (2031-05-${10 + day})`) },
+    ]),
+  );
+  expect(findLeaks(rows, copies).domains).toEqual({ terminal: { turns: 12, leaking: 12, boilerplate: 0 } });
+});

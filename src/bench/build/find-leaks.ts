@@ -2,11 +2,11 @@
  * Does training data hold rows of a benchmark? By runs of words, whatever the ids and dates, prompts not looked at.
  *
  * A training turn leaks a row if at least half of its grams that are no boilerplate are that benchmark's. A gram is
- * boilerplate if several trajectories of the benchmark have it, or more than a set share of the training turns; what only
+ * boilerplate if several trajectories of the benchmark have it, or more than a set share of the training turns that differ; what only
  * shares such text is listed as boilerplate, not as a leak; so is a turn of which half or more is. Each finding shows the matching text on both sides. Source:
  * hard case P-DAT-3; grams are those of the `text` room.
  */
-import type { Trajectory } from '../../core/index.js';
+import { hashText, type Trajectory } from '../../core/index.js';
 import { createContaminationIndex, gramsOf } from '../../text/index.js';
 import type { BuiltBench, BuiltRow } from './build-bench.js';
 
@@ -35,6 +35,7 @@ export interface LeakReport {
 
 const LEAKING_SHARE = 0.5;
 const BOILERPLATE_SHARE = 0.01;
+const LEAST_COMMON = 4;
 const SHOWN_CHARS = 200;
 
 /** Looks for the rows in training trajectories, which are gone through twice. */
@@ -89,13 +90,20 @@ export function findLeaks({ rows, copies }: BuiltBench, training: Iterable<Traje
   return { leaks, domains };
 }
 
-/** Grams that more than a hundredth of the turns have, and at least three of them. */
+/**
+ * Grams that more than a hundredth of the turns have, and at least four of them. Turns of the same grams count once: a
+ * row that was copied into training many times, with other dates, is no boilerplate for that.
+ */
 function commonGrams(texts: readonly string[]): ReadonlySet<number> {
   const counts = new Map<number, number>();
+  const seen = new Set<string>();
   for (const text of texts) {
-    for (const hash of new Set(gramsOf(text).map((gram) => gram.hash)))
-      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    const grams = [...new Set(gramsOf(text).map((gram) => gram.hash))].sort((a, b) => a - b);
+    const key = hashText(grams.join(' '));
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (const hash of grams) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
-  const most = Math.max(2, BOILERPLATE_SHARE * texts.length);
+  const most = Math.max(LEAST_COMMON - 1, BOILERPLATE_SHARE * seen.size);
   return new Set([...counts].filter(([, count]) => count > most).map(([hash]) => hash));
 }

@@ -48,6 +48,11 @@ const DRAWS = 3_000_000;
  */
 const LEAST_SPREAD = 0.1;
 
+/**
+ * Clusters that are drawn of one stratum; of more, several count as one. Sums of independent clusters are independent
+ * too, and with thousands of them the interval stays the same.
+ */
+const MOST_CLUSTERS = 4_000;
 /** A spread of this part of the sum of squares is rounding. */
 const ALIKE = 1e-12;
 
@@ -62,11 +67,12 @@ const OWN = 2;
 const PER_MEASURE = 3;
 
 function sumsOf(stratum: Stratum): Sums {
-  const { clusters, count, values } = stratum;
+  const { clusters, values } = stratum;
+  const count = Math.min(stratum.count, MOST_CLUSTERS);
   const width = OWN + PER_MEASURE * values.length;
   const table = new Float64Array(count * width);
   for (let row = 0; row < clusters.length; row++) {
-    const at = (clusters[row] ?? 0) * width;
+    const at = ((clusters[row] ?? 0) % count) * width;
     table[at] = (table[at] ?? 0) + 1;
     for (let m = 0; m < values.length; m++) {
       const place = at + OWN + PER_MEASURE * m;
@@ -118,13 +124,15 @@ export function clusteredMeans(
 ): readonly MeanWithInterval[] {
   const measures = strata[0]?.values.length ?? 0;
   const all = strata.map(sumsOf);
-  const clusters = all.reduce((sum, { count }) => sum + count, 0);
+  const clusters = strata.reduce((sum, { count }) => sum + count, 0);
+  const drawnClusters = all.reduce((sum, { count }) => sum + count, 0);
   const rows = strata.reduce((sum, stratum) => sum + stratum.clusters.length, 0);
   const [low, high] = options.scale ?? [0, 100];
   const totals = all.map(({ width }) => new Float64Array(width));
   const observed = momentsOver(all, totals, { measures, stream: null });
   const canTell = all.length > 0 && all.every(({ count }) => count >= 2);
-  const replicates = options.replicates ?? Math.min(2_000, Math.max(400, Math.ceil(DRAWS / (clusters + 1))));
+  const replicates =
+    options.replicates ?? Math.min(2_000, Math.max(400, Math.ceil(DRAWS / (drawnClusters + 1))));
   const stream = randomStream(options.seed ?? 0, 'bootstrap');
   const drawn = Array.from({ length: measures }, () => new Float64Array(canTell ? replicates : 0));
   for (let r = 0; canTell && r < replicates; r++) {
@@ -145,7 +153,7 @@ export function clusteredMeans(
     const se = Math.sqrt(square);
     const sorted = (drawn[m] as Float64Array).sort();
     const unseen = unseenWidths(
-      all.map(({ count }, i) => ({ count, moments: whole[i]?.[m] ?? [0, 0] })),
+      strata.map(({ count }, i) => ({ count, moments: whole[i]?.[m] ?? [0, 0] })),
       [low, high],
     );
     const down = Math.hypot(se === 0 ? 0 : quantile(sorted, 0.975) * se, unseen[0]);

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type JsonObject, randomStream } from '../../core/index.js';
+import { hashText, type JsonObject, randomStream } from '../../core/index.js';
 import { DIMENSIONS } from '../../judge/index.js';
 import { clusteredMeans, readJudgedFile, renderScore, scoreCsv, scorePage, scoreRun } from '../index.js';
 
@@ -234,6 +234,16 @@ test('trajectories that are all alike leave room for those that were not drawn, 
   expect(thirds[1]).toBeCloseTo(100 / 3 + (200 / 3) * share(3), 9);
   const two = clusteredMeans([alike(50, 100), alike(50, 100)])[0]?.interval ?? [0, 0];
   expect(two[0]).toBeCloseTo(100 - (100 * share(50)) / Math.SQRT2, 9);
+});
+
+test('thousands of trajectories are drawn several at a time, and the interval is as wide as it has to be', () => {
+  const count = 9_000;
+  const clusters = Array.from({ length: count }, (_, at) => at);
+  const values = [clusters.map((at) => (hashText(String(at)).charCodeAt(0) % 2) * 100)];
+  const [mean] = clusteredMeans([{ clusters, count, values }]);
+  const [low, high] = mean?.interval ?? [0, 0];
+  expect([mean?.rows, mean?.clusters]).toEqual([count, count]);
+  expect((high - low) / (2 * 1.96 * (50 / Math.sqrt(count)))).toBeCloseTo(1, 0);
 });
 
 test('intervals hold the true mean where one trajectory in twenty fails, which many samples do not show', () => {
