@@ -108,6 +108,8 @@ function listFiles(base) {
       const mode = (stat.mode & 0o7777).toString(8);
       if (stat.isSymbolicLink()) found[prefix + name] = { link: readlinkSync(path) };
       else if (stat.isDirectory()) {
+        // What is inside a repository of git is compressed and numbered its own way; commands show what counts.
+        if (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects'))) continue;
         found[prefix + name] = { directory: true, mode };
         walk(path, `${prefix}${name}/`);
       } else if (stat.isFile()) {

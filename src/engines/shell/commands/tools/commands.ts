@@ -2,6 +2,7 @@
  * The commands of the other packages (grep, sed, awk, find, diff, tar, jq, procps, …), as one list.
  */
 import type { Command } from '../../kernel/index.js';
+import { git } from '../git/main.js';
 import { BZIP2_COMMANDS } from './archive/bzip2.js';
 import { GZIP_COMMANDS } from './archive/gzip.js';
 import { tar } from './archive/tar.js';
@@ -44,6 +45,7 @@ import { envsubst } from './words/envsubst.js';
 /** All of them. */
 export const TOOL_COMMANDS: readonly Command[] = [
   ...AWK_COMMANDS,
+  git,
   ...GREP_COMMANDS,
   clear,
   column,

@@ -29,10 +29,10 @@ export function findChanges(oldKeys: readonly string[], newKeys: readonly string
   const [keptOld, keptNew] = [setAside(a, b, oldChanged), setAside(b, a, newChanged)];
   const pick = (values: Int32Array, places: Int32Array): Int32Array =>
     Int32Array.from(places, (at) => values[at] ?? -1);
-  new Comparison(pick(a, keptOld), pick(b, keptNew), (side, at) => {
+  compareSequences(pick(a, keptOld), pick(b, keptNew), (side, at) => {
     if (side === 'old') oldChanged[keptOld[at] ?? 0] = 1;
     else newChanged[keptNew[at] ?? 0] = 1;
-  }).run();
+  });
   shiftRuns(a, oldChanged, newChanged);
   shiftRuns(b, newChanged, oldChanged);
   return collect(oldChanged, newChanged, [a.length, b.length]);
@@ -47,6 +47,15 @@ function setAside(own: Int32Array, other: Int32Array, changed: Uint8Array): Int3
     else changed[at] = 1;
   });
   return Int32Array.from(kept);
+}
+
+/** Marks what a shortest way from one sequence to the other removes and adds. */
+export function compareSequences(
+  x: Int32Array,
+  y: Int32Array,
+  mark: (side: 'old' | 'new', at: number) => void,
+): void {
+  new Comparison(x, y, mark).run();
 }
 
 class Comparison {
