@@ -16,6 +16,10 @@ const config: KnipConfig = {
     'src/engines/shell/*/index.ts!',
     'src/engines/shell/commands/table.ts!',
     'src/author/expand/expand-worker.ts!',
+    // bodies of threads
+    'src/guests/*/*-worker.ts!',
+    'test/setup/typescript-threads.mjs',
+    'test/setup/typescript-hooks.mjs',
     // doors of their own, for users of vitest and jest
     'src/testing/{vitest,jest}.ts!',
     'perf/*.mjs',
@@ -26,6 +30,7 @@ const config: KnipConfig = {
     '!src/**/*.test.ts!',
     '!src/**/*.contract.ts!',
     'test/**/*.ts',
+    'test/setup/*.mjs',
     'perf/**/*.mjs',
     'scripts/*.mjs',
   ],

@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     setupFiles: ['test/setup/property-seed.ts'],
+    // Threads with interpreters in them read the source too.
+    execArgv: ['--import', new URL('test/setup/typescript-threads.mjs', import.meta.url).href],
     projects: [
       {
         extends: true,

@@ -49,7 +49,16 @@ async function bundleCommand() {
   // Optional peers are the user's own copies, looked up when they are needed.
   const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const bundle = await rolldown({
-    input: { main: join(fresh, 'cli', 'main.js') },
+    input: {
+      main: join(fresh, 'cli', 'main.js'),
+      // Bodies of threads, which the command finds beside its own files.
+      ...Object.fromEntries(
+        ['python'].map((kind) => [
+          `${kind}/${kind}-worker`,
+          join(fresh, 'guests', kind, `${kind}-worker.js`),
+        ]),
+      ),
+    },
     platform: 'node',
     external: Object.keys(peerDependencies),
   });

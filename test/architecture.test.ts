@@ -13,6 +13,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   core: 0,
   client: 1,
   domains: 1,
+  guests: 1,
   rules: 1,
   text: 1,
   engines: 2,

@@ -45,6 +45,7 @@ import { type AskedOperation, guardContextOf, questionAbout } from './operation-
 import { appendFacts, type PinnedFact } from './pinned-facts.js';
 import { runPlainly } from './plain-run.js';
 import type { RecordedMatch, RecordedProgress } from './recorded-answers.js';
+import { whyUnknown } from './why-unknown.js';
 import type { Question } from './world-prompt.js';
 
 const PROCEED: { readonly do: 'proceed' } = { do: 'proceed' };
@@ -369,8 +370,7 @@ export class WorldHost implements Host {
       for (const fact of facts) this.revealed.add(fact);
       return { do: 'answer', answer: appendFacts({ text: traced('', 'pinned'), isError: false }, facts) };
     }
-    const why = this.setup.world.file.strict ? 'the world is strict' : 'no model was given';
-    const reason = `nobody can compute the answer of '${op.name}', and ${why}`;
+    const reason = whyUnknown(op, this.setup.world.file.strict === true);
     return { do: 'abstain', status: 'abstained', reason };
   }
 

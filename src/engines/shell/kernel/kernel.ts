@@ -73,6 +73,8 @@ export class Kernel {
   private sliceEnd = SLICE_TICKS;
   private tickUs = 1;
   private current: Process | null = null;
+  /** The process that ran waits for something outside the machine. */
+  private wantsBreath = false;
 
   constructor(parts: KernelParts) {
     this.clock = parts.clock;
@@ -151,6 +153,7 @@ export class Kernel {
     let breath = BREATH_TICKS;
     while (!isDone()) {
       if (this.clock.nowUs >= untilUs) return;
+      this.wakeDue();
       const proc = this.ready.shift();
       if (proc === undefined) {
         if (!this.jump(untilUs)) return;
@@ -158,6 +161,10 @@ export class Kernel {
       }
       if (proc.state !== 'ready') continue;
       const call = this.slice(proc);
+      if (this.wantsBreath) {
+        this.wantsBreath = false;
+        yield null;
+      }
       if (call !== null) proc.reply = (yield call) ?? { do: 'proceed' };
       if (this.ticks >= breath) {
         breath = this.ticks + BREATH_TICKS;
@@ -213,6 +220,12 @@ export class Kernel {
       this.crash(proc, error);
       return null;
     }
+    if (step.done !== true && step.value.kind === 'breath') {
+      this.wantsBreath = true;
+      proc.state = 'ready';
+      this.ready.unshift(proc);
+      return null;
+    }
     proc.cpuUs += this.ticks - startTicks + 1;
     this.tick(1);
     if (proc.state !== 'running') return null;
@@ -248,8 +261,15 @@ export class Kernel {
       return false;
     }
     this.clock.nowUs = Math.max(this.clock.nowUs, nextUs);
-    for (const proc of this.timers.take(this.clock.nowUs)) this.makeReady(proc, 'timeout');
+    this.wakeDue();
     return true;
+  }
+
+  /** Makes ready whose time has come, also while others work without a pause. */
+  private wakeDue(): void {
+    const { nowUs } = this.clock;
+    if ((this.timers.firstUs() ?? Number.POSITIVE_INFINITY) > nowUs) return;
+    for (const proc of this.timers.take(nowUs)) this.makeReady(proc, 'timeout');
   }
 
   private unblock(proc: Process): void {

@@ -20,6 +20,8 @@ export type Wait =
   | { readonly kind: 'block'; readonly on: readonly WaitQueue[]; readonly untilUs?: number }
   /** Asks the world's Host. */
   | { readonly kind: 'host'; readonly call: HostCall }
+  /** Lets the driver have the processor; nothing else of the machine runs meanwhile. */
+  | { readonly kind: 'breath' }
   /** Goes on as another program; the yielding generator is never resumed. */
   | { readonly kind: 'become'; readonly program: Program };
 

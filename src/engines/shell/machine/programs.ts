@@ -12,7 +12,10 @@ const interpreters = new Map<string, Program>([
   ['sh', shProgram],
 ]);
 
+/** Other names of programs, as further packages bring them. */
+const ALIASES: Readonly<Record<string, string>> = { python: 'python3', nodejs: 'node' };
+
 /** The program of a name. */
 export function programs(name: string): Program {
-  return COMMAND_PROGRAMS.get(name) ?? interpreters.get(name) ?? unknownProgram(name);
+  return COMMAND_PROGRAMS.get(ALIASES[name] ?? name) ?? interpreters.get(name) ?? unknownProgram(name);
 }

@@ -16,8 +16,8 @@ const MAX_FILES = 20;
 const MAX_VARIABLES = 60;
 const MAX_VALUE_CHARS = 300;
 
-/** The program for a name that is none of ours. */
-export function unknownProgram(name: string): Program {
+/** The program for a name that is none of ours; `hint` says what would let it be computed. */
+export function unknownProgram(name: string, hint?: string): Program {
   return function* (proc) {
     const stdin = proc.isatty(0) || !proc.isOpen(0) ? null : toText(yield* proc.readAll(0));
     const args: Json = {
@@ -26,6 +26,7 @@ export function unknownProgram(name: string): Program {
       stdin,
       files: yield* namedFiles(proc),
       env: variables(proc),
+      ...(hint !== undefined && { hint }),
     };
     const op = { kind: 'proc.start' as const, name, target: proc.exe, args, stateMark: stateMark(proc) };
     const reply = yield* proc.ask({ phase: 'unknown', op });
