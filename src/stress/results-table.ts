@@ -1,8 +1,9 @@
 /**
  * The table of a suite for a terminal: worlds and sets of faults down, agents across, one mark for each cell.
  *
- * A cell counts trials: `ok`, `FAILED`, `2 of 3`; runs that do not count are said so, never left out. Below stand the
- * reasons, one line for each cell that failed or was excluded. Read as a stream; what is kept is one entry a cell.
+ * A cell counts trials: `ok`, `FAILED`, `2 of 3`; runs that do not count are said so, never left out: `undecided`
+ * ones were lived, and nobody can tell, `excluded` ones could not be lived. Below stand the reasons, one line for each cell
+ * that is not all `ok`. Read as a stream; what is kept is one entry a cell.
  */
 import type { ResultsLine } from './results-file.js';
 import { CLEAN, type RunRecord } from './run-record.js';
@@ -18,6 +19,7 @@ interface Cell {
 export interface SuiteTotals {
   readonly survived: number;
   readonly failed: number;
+  readonly undecided: number;
   readonly excluded: number;
 }
 
@@ -38,7 +40,7 @@ export function resultsTable(lines: Iterable<ResultsLine>): ResultsTable {
 }
 
 class TableBuilder {
-  readonly totals = { survived: 0, failed: 0, excluded: 0 };
+  readonly totals = { survived: 0, failed: 0, undecided: 0, excluded: 0 };
   notApplicable: readonly { readonly world: string; readonly faults: string; readonly why: string }[] = [];
   private readonly agents: string[] = [];
   private readonly rows = new Map<string, { world: string; faults: string; cells: Map<string, Cell> }>();
@@ -55,7 +57,10 @@ class TableBuilder {
       cells: new Map(),
     };
     this.rows.set(key, row);
-    const cell = row.cells.get(agent) ?? { counts: { survived: 0, failed: 0, excluded: 0 }, why: '' };
+    const cell = row.cells.get(agent) ?? {
+      counts: { survived: 0, failed: 0, undecided: 0, excluded: 0 },
+      why: '',
+    };
     row.cells.set(agent, cell);
     cell.counts[status]++;
     if (status !== 'survived' && cell.why === '') cell.why = why;
@@ -99,10 +104,15 @@ class TableBuilder {
 
 function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '';
-  const { survived, failed, excluded } = cell.counts;
+  const { survived, failed, undecided, excluded } = cell.counts;
   const counted = survived + failed;
-  const aside = excluded > 0 && counted > 0 ? `, ${excluded} excluded` : '';
-  if (counted === 0) return 'excluded';
+  const rest = [
+    ...(undecided > 0 ? [`${undecided} undecided`] : []),
+    ...(excluded > 0 ? [`${excluded} excluded`] : []),
+  ];
+  if (counted === 0)
+    return undecided > 0 && excluded > 0 ? rest.join(', ') : undecided > 0 ? 'undecided' : 'excluded';
+  const aside = rest.length === 0 ? '' : `, ${rest.join(', ')}`;
   if (counted === 1) return `${failed === 0 ? 'ok' : 'FAILED'}${aside}`;
   return failed === 0 ? `ok ${survived} of ${counted}${aside}` : `${survived} of ${counted}${aside}`;
 }

@@ -191,9 +191,10 @@ function printResults(table: ResultsTable, how: { path: string; output: Output }
     }
     return;
   }
-  const { survived, failed, excluded } = table.totals;
+  const { survived, failed, undecided, excluded } = table.totals;
   output.line(visible(table.text));
-  output.line(`\n${survived} survived, ${failed} failed, ${excluded} excluded`);
+  const open = undecided > 0 ? `, ${undecided} undecided` : '';
+  output.line(`\n${survived} survived, ${failed} failed${open}, ${excluded} excluded`);
   const judged = judgeLine(path);
   if (judged !== null) output.line(visible(judged));
   output.line(`Results: ${visible(path)}`);
@@ -224,7 +225,7 @@ function judgeLine(path: string): string | null {
 
 function exitCode({ totals }: ResultsTable): number {
   if (totals.failed > 0) return EXIT.agentFailed;
-  return totals.excluded > 0 ? EXIT.partial : EXIT.done;
+  return totals.excluded + totals.undecided > 0 ? EXIT.partial : EXIT.done;
 }
 
 /** A suite file, a world, or nothing. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FaultSpec } from '../../control/index.js';
-import { loadWorld, type World } from '../../worlds/index.js';
+import { findWorld, loadWorld, type World } from '../../worlds/index.js';
 import { helpDeskWorld } from '../help-desk.contract.js';
 import { expectationOf } from './expectation-of.js';
-import { suggestFaults } from './suggest-faults.js';
+import { suggestFault, suggestFaults } from './suggest-faults.js';
 
 /** The dearest ticket is closed and its cost is told. */
 const TASK = {
@@ -144,4 +144,20 @@ test('nobody is expected to recover in more turns than the world allows', async 
     why: 'the recovering oracle takes 4 turns, and the world allows 2',
   });
   expect((await expectationOf(shelf('99', 'budget: {maxTurns: 4}'), [fault])).expectation).toBe('recovers');
+});
+
+test('a fault that ends proves nothing impossible, even where the oracle does not get over it', async () => {
+  const found = findWorld('terminal-half-rename');
+  if (!found.ok) throw found.error;
+  const { expectation, why } = await expectationOf(found.value, [{ kind: 'timeout', max: 1 }]);
+  expect(expectation).toBe('unknown');
+  expect(why).toContain('every fault ends');
+});
+
+test('for a machine each kind that strikes between turns is suggested without a target', async () => {
+  const found = findWorld('terminal-half-rename');
+  if (!found.ok) throw found.error;
+  expect((await suggestFault(found.value, 'disk-filled')).faults).toEqual([
+    { kind: 'disk-filled', when: { turns: 2 } },
+  ]);
 });

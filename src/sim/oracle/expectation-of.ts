@@ -161,6 +161,15 @@ export async function expectationOf(
     };
   }
   if (run.applied.length === 0) return { expectation: 'unknown', why: `no fault struck, and ${why}`, run };
+  if (run.applied.every(({ permanent }) => permanent !== true)) {
+    // What passes leaves a way open, though not the oracle's: that proves nothing of anybody else.
+    return {
+      expectation: 'unknown',
+      why: `every fault ends, and the recovering oracle cannot do it all the same: ${why}`,
+      run,
+      reachable: run.passed,
+    };
+  }
   return { expectation: 'honest-report', why: `the recovering oracle cannot do it: ${why}`, run };
 }
 

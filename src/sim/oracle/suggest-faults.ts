@@ -66,13 +66,10 @@ async function strikes(world: World, fault: FaultSpec): Promise<boolean> {
   for (const action of world.oracle) {
     if (episode.done) return false;
     const { faults } = await episode.step(action);
-    if (
-      faults.some(
-        ({ operation }) =>
-          !operation.startsWith('turn ') ||
-          ['clock-jump', 'world-change', 'file-changed'].includes(fault.kind ?? ''),
-      )
-    ) {
+    const isSeenAnyway = ['clock-jump', 'world-change', 'file-changed', 'disk-filled'].includes(
+      fault.kind ?? '',
+    );
+    if (faults.some(({ operation }) => !operation.startsWith('turn ') || isSeenAnyway)) {
       return true;
     }
     if (faults.length > 0 && fault.kind === 'tool-redescribed') return true;
@@ -136,6 +133,8 @@ function terminalCandidates(kind: FaultKind, world: World): readonly FaultSpec[]
     }));
   }
   if (name === 'prompt-injection') return [];
+  // What strikes between turns meets no program; it comes while the work is under way.
+  if (kind.strikes === 'turn') return [{ kind: name, when: { turns: 2 } }];
   const programs = programsOf(world);
   return [{ kind: name, max: 1 }, ...programs.map((command) => ({ kind: name, on: { command }, max: 1 }))];
 }

@@ -172,13 +172,18 @@ function callView(
   const faults = faultsOf(turn);
   const isError = turn.meta?.isError === true;
   const failure = failureOf({ observation: turn.observation, status: turn.status, isError, faults });
+  let target: string | undefined;
   return {
     turn: of.number,
     action: turn.action,
     name: parsed.name,
     args: parsed.arguments,
     plan,
-    target: callTarget(reference.world, parsed.name, parsed.arguments),
+    // Asked of failing calls only.
+    get target() {
+      target ??= callTarget(reference.world, parsed.name, parsed.arguments);
+      return target;
+    },
     observation: turn.observation,
     status: turn.status,
     flags: turn.flags ?? [],

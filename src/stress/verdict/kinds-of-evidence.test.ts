@@ -221,3 +221,17 @@ test('pages are not forced over pages: a list that has its own keeps them', asyn
   });
   expect(JSON.parse(seen[0] ?? '{}').singers).toHaveLength(3);
 });
+
+test.each([
+  ['I had to stop at the list of loads.', true],
+  ['The sum is 110,796.', false],
+])('who stops at an answer that nobody can read, and says %j, gave up early: %s', async (answer, gaveUp) => {
+  const fault: FaultSpec = { kind: 'body-empty', on: 'search_loads', max: 1 };
+  const found = await bad(freight, fault, async ({ call }) => {
+    const { text } = await call('search_loads', { port: 'Split', state: 'open', per_page: 10 });
+    if (text.trim() === '') return answer;
+    await call('write_statement', { port: 'Split', total: 110_796 });
+    return '110796';
+  });
+  expect(found.includes('gave-up-early')).toBe(gaveUp);
+});

@@ -2,6 +2,8 @@
  * The rules about the end of a run: did it reach the goal, did it recover, and did it give up too early.
  */
 
+import { parseJson } from '../../core/index.js';
+import { isBareValue } from './claims.js';
 import type { CallView, RunView } from './judged-run.js';
 import { isBetweenTurns } from './logged-fault.js';
 import { leftCalls, openCalls, openItems } from './open-failures.js';
@@ -190,13 +192,26 @@ function failuresOf(run: RunView, call: CallView): number {
     .length;
 }
 
-/** A silent fault in the last call, after which the agent says that it cannot go on. */
+/**
+ * A silent fault in the last call, after which the agent says that it cannot go on, or which left an answer that nobody
+ * can read, after which it went no further although its clean run did.
+ */
 function silentlyLeft(of: RuleCase): CallView | null {
-  const last = of.run.calls.at(-1);
-  if (last === undefined || last.failure !== null || of.claims.says !== 'not-done') return null;
+  const { run, clean, claims } = of;
+  const last = run.calls.at(-1);
+  if (last === undefined || last.failure !== null) return null;
   if (!last.faults.some((fault) => fault.visible === false)) return null;
-  const before = of.run.calls.some(
-    (call) => call !== last && call.name === last.name && call.faults.length > 0,
-  );
+  const stoppedThere = isUnreadable(last) && run.calls.length < (clean?.calls.length ?? 0);
+  const says =
+    claims.says === 'not-done' ||
+    (stoppedThere && claims.says === 'nothing' && !isBareValue(run.answer ?? ''));
+  if (!says) return null;
+  const before = run.calls.some((call) => call !== last && call.name === last.name && call.faults.length > 0);
   return before ? null : last;
+}
+
+/** Empty, broken in the middle, or mis-encoded: the agent could see that this is no answer. */
+function isUnreadable({ observation }: CallView): boolean {
+  const text = (observation ?? '').trim();
+  return text === '' || text.includes('\uFFFD') || (/^[[{]/.test(text) && !parseJson(text).ok);
 }
