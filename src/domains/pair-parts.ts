@@ -64,13 +64,14 @@ export function pairParts(
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const from = pairs.length;
     const rest = pairLists(next[0], next[1], SIBLING_KEYS);
-    pairs.push(...inOrder(rest.pairs, next[1]));
-    left.push(...rest.left);
-    right.push(...rest.right);
+    // One by one: a list may be longer than a call takes arguments.
+    for (const pair of inOrder(rest.pairs, next[1])) pairs.push(pair);
+    for (const part of rest.left) left.push(part);
+    for (const part of rest.right) right.push(part);
     descend(from);
   }
   const anywhere = pairLists(withInner(left), withInner(right), TREE_KEYS);
-  pairs.push(...anywhere.pairs.map((pair) => ({ ...pair, moved: true })));
+  for (const pair of anywhere.pairs) pairs.push({ ...pair, moved: true });
   return { pairs, missing: anywhere.left, extra: anywhere.right };
 }
 

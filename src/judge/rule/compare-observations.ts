@@ -5,13 +5,13 @@
  * long paragraph does not hide a wrong number beside it; a unit whose words are all runtime metadata weighs a quarter.
  * Not covered: whether content that nobody could know is plausible beyond its form.
  */
-import type { DomainFormat } from '../../domains/index.js';
-import { alignUnits, type UnitPair } from './align-units.js';
+import { type DomainFormat, type ObservationPart, pairParts } from '../../domains/index.js';
 import { type ForeignWords, foreignWords } from './foreign-words.js';
 import {
   type ObservationUnit,
   type ObservationUnits,
   observationUnits,
+  REST_KIND,
   type SpansOf,
   shapeOf,
 } from './observation-units.js';
@@ -71,7 +71,7 @@ export function compareObservations(comparison: Comparison): Differences {
   const a = observationUnits(format, real, spansOf);
   const { value, around } = bareValue(format, real, said);
   const b = observationUnits(format, value, spansOf);
-  const { pairs, missing, extra } = alignUnits(a.units, b.units);
+  const { pairs, missing, extra } = pairedUnits(a, b);
   const earlier = before === null ? [] : observationUnits(format, before, spansOf).units;
   const normal = (text: string): string => format.normaliseObservation(text);
   const faults = faultsOf(pairs, { missing, extra, earlier });
@@ -89,6 +89,35 @@ export function compareObservations(comparison: Comparison): Differences {
     foreign: foreignWords(said, real),
     outcome: { real: outcomeSigns(real), said: outcomeSigns(said) },
     faults,
+  };
+}
+
+/** Two units that stand for one another. */
+interface UnitPair {
+  readonly real: ObservationUnit;
+  readonly said: ObservationUnit;
+  /** It stands at another place among the others. */
+  readonly moved: boolean;
+}
+
+/** Units paired as the domains pair the parts that they are of, and what is beyond their bound as one. */
+function pairedUnits(real: ObservationUnits, said: ObservationUnits) {
+  const found = pairParts(real.parts, said.parts);
+  const unitsOf = (parts: readonly ObservationPart[], of: ObservationUnits): readonly ObservationUnit[] =>
+    parts.flatMap((part) => of.unitOf.get(part) ?? []);
+  const pairs = found.pairs.flatMap(({ expected, predicted, moved }): UnitPair[] => {
+    const [a, b] = [real.unitOf.get(expected), said.unitOf.get(predicted)];
+    return a === undefined || b === undefined ? [] : [{ real: a, said: b, moved }];
+  });
+  const missing = unitsOf(found.missing, real);
+  const extra = unitsOf(found.extra, said);
+  const [a, b] = [real, said].map(({ units }) => units.findLast(({ kind }) => kind === REST_KIND));
+  if (a !== undefined && b !== undefined)
+    return { pairs: [...pairs, { real: a, said: b, moved: false }], missing, extra };
+  return {
+    pairs,
+    missing: a === undefined ? missing : [...missing, a],
+    extra: b === undefined ? extra : [...extra, b],
   };
 }
 
@@ -140,6 +169,8 @@ function faultsOf(
   const old = new Set(rest.earlier.map(wordsKey));
   const changed = pairs.flatMap(({ real, said, moved }): UnitFault[] => {
     const fault = { real: real.exact, said: said.exact, unit: real };
+    // Two names are two things, whatever the value: a member that was renamed is missed by who reads it.
+    if (real.id !== said.id) return [{ what: 'changed', ...fault }];
     if (real.masked === said.masked) return moved ? [{ what: 'moved', ...fault }] : [];
     if (real.type === 'runtime-metadata') {
       return shapeOf(real.exact) === shapeOf(said.exact) ? [] : [{ what: 'metadata', ...fault }];
@@ -207,7 +238,7 @@ function sinceBefore(
 }
 
 /** Kinds whose number is content, not form: rows of a screen, lines of a text, items of a list. */
-const OPEN_KINDS = new Set(['row', 'line', 'item', 'result', 'paragraph', 'rest']);
+const OPEN_KINDS = new Set(['row', 'line', 'item', 'result', 'paragraph', REST_KIND]);
 
 function structureShare(
   real: ObservationUnits,

@@ -10,6 +10,9 @@ import type { ContentSpan, ContentType, DomainFormat, ObservationPart } from '..
 /** Units that are compared of one observation; what comes after is compared as one unit. */
 const MAX_UNITS = 5_000;
 
+/** Kind of the unit that stands for all parts beyond the bound. */
+export const REST_KIND = 'rest';
+
 /** One part of an observation. */
 export interface ObservationUnit {
   readonly kind: string;
@@ -31,6 +34,9 @@ export interface ObservationUnit {
 export interface ObservationUnits {
   readonly units: readonly ObservationUnit[];
   readonly problems: number;
+  /** The parts at the top, without those beyond the bound, and the unit of each part in the tree. */
+  readonly parts: readonly ObservationPart[];
+  readonly unitOf: ReadonlyMap<ObservationPart, ObservationUnit>;
 }
 
 /** What an observation is compared with: what the action and the earlier turns say is known. */
@@ -40,23 +46,25 @@ export type SpansOf = (text: string) => readonly ContentSpan[];
 export function observationUnits(format: DomainFormat, text: string, spansOf: SpansOf): ObservationUnits {
   const { parts, problems } = format.outline(text);
   const reader = new UnitReader(text, spansOf(text));
-  for (const part of parts) reader.add(part, '');
+  const kept = parts.flatMap((part) => reader.add(part, '') ?? []);
   const last = reader.places.at(-1) ?? 0;
   if (reader.units.length >= MAX_UNITS && last < text.length) reader.addRest(last);
-  return { units: reader.units, problems: problems.length };
+  return { units: reader.units, problems: problems.length, parts: kept, unitOf: reader.unitOf };
 }
 
 class UnitReader {
   readonly units: ObservationUnit[] = [];
   readonly places: number[] = [];
+  readonly unitOf = new Map<ObservationPart, ObservationUnit>();
 
   constructor(
     private readonly text: string,
     private readonly spans: readonly ContentSpan[],
   ) {}
 
-  add(part: ObservationPart, path: string): void {
-    if (this.units.length >= MAX_UNITS) return;
+  /** Takes in a part with what is under it, and gives it without what is beyond the bound; null where it is itself. */
+  add(part: ObservationPart, path: string): ObservationPart | null {
+    if (this.units.length >= MAX_UNITS) return null;
     const { kind, id = '', values, parts } = part;
     const read = values.map(({ name, value, start, end }) => {
       const { masked, weights } = this.masked(value, start, end);
@@ -64,7 +72,7 @@ class UnitReader {
     });
     const weigh = (type: ContentType): number => read.reduce((sum, one) => sum + one.weights[type], 0);
     const isMeta = weigh('runtime-metadata') > 0 && weigh('deterministic') + weigh('pre-existing') === 0;
-    this.units.push({
+    const unit: ObservationUnit = {
       kind,
       id,
       path,
@@ -76,16 +84,24 @@ class UnitReader {
           ? 'pre-existing'
           : 'deterministic',
       chars: read.reduce((sum, one) => sum + one.chars, 0),
-    });
+    };
+    this.units.push(unit);
+    const kept: ObservationPart[] = [];
+    const own: ObservationPart = { ...part, parts: kept };
+    this.unitOf.set(own, unit);
     this.places.push(part.end);
     const below = `${path}/${kind}${id === '' ? '' : `:${id}`}`.slice(-200);
-    for (const inner of parts) this.add(inner, below);
+    for (const inner of parts) {
+      const taken = this.add(inner, below);
+      if (taken !== null) kept.push(taken);
+    }
+    return own;
   }
 
   addRest(from: number): void {
     const exact = this.text.slice(from);
     this.units.push({
-      kind: 'rest',
+      kind: REST_KIND,
       id: '',
       path: '',
       exact,

@@ -88,6 +88,14 @@ test('nothing is graded at the floor against something, and full against nothing
   expect(gradesOf(await judged({ task: 'mcp', real: '' }, ''))).toEqual([5, 5, 5, 5, 5]);
 });
 
+test('a difference behind thousands of rows shows, and a renamed member is a fault', async () => {
+  const rows = Array.from({ length: 6_000 }, (_, at) => `line ${at} of the report`).join('\n');
+  const long = await judged({ task: 'swe', real: rows }, rows.replace('line 5990 of', 'line 5990 off'));
+  expect(long.grades.factuality).toBe(4);
+  const renamed = await judged({ task: 'mcp', real: ISSUE }, ISSUE.replace('"updated_at"', '"changed_at"'));
+  expect(renamed.grades.factuality).toBeLessThan(5);
+});
+
 test('any two texts get grades from 1 to 5, each below 5 with a reason, the same each time', async () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json({ maxDepth: 3 }));
   const task = fc.constantFrom('mcp', 'terminal', 'android', 'os');

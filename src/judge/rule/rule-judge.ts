@@ -14,7 +14,7 @@ import { gradeDifferences } from './grade-differences.js';
 import { knownContext } from './known-context.js';
 
 /** Changes whenever a verdict may change. */
-const RULE_VERSION = '1';
+const RULE_VERSION = '2';
 
 /** Makes the judge. It never fails but for a domain without a format, which is unscored with the reason. */
 export function createRuleJudge(): Judge {
