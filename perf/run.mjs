@@ -21,6 +21,7 @@ const ALL = [
   'shell-steps',
   'long-run',
   'bench-runs',
+  'service',
 ];
 const PAGE = fileURLToPath(new URL('../docs/BENCHMARKS.md', import.meta.url));
 

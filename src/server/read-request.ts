@@ -11,22 +11,27 @@ import {
   ServiceError,
 } from '../core/index.js';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The text of a body. Raises `service/too-large` beyond `maxBytes` (as soon as that is known) and
  * `service/bad-request` for what is not UTF-8 or ends too early.
  */
 export async function readText(request: Request, maxBytes: number = LIMITS.requestBytes): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return '';
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
+  const length = request.headers.get('content-length');
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   try {
+    // A told length bounds the body already; reading it whole spares a web stream, half the time of a small request.
+    if (length !== null) return UTF8.decode(await request.arrayBuffer());
+    if (request.body === null) return '';
+    const parts: Uint8Array[] = [];
+    let sizeBytes = 0;
     for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
       sizeBytes += chunk.length;
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
       parts.push(chunk);
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return UTF8.decode(Buffer.concat(parts));
   } catch (cause) {
     if (ServiceError.isInstance(cause)) throw cause;
     const why = cause instanceof TypeError ? 'is not UTF-8 text' : 'ended before its end';
