@@ -69,7 +69,9 @@ export {
   type ResultBlock,
   type SweResult,
 } from './swe/result-block.js';
+export { fillTemplate, RESULT_TEXTS, type ResultName, type ResultTexts } from './swe/result-texts.js';
 export { sweFormat } from './swe/swe-format.js';
+export { HARNESSES, harnessTools } from './swe/tool-definitions.js';
 export * from './swe/tool-profiles.js';
 export { detectToolProfile, isCodingTool, shellCommandOf, type ToolUse, toolUseOf } from './swe/tool-use.js';
 export { type KeyBatch, keyBatches, saysDone, TERMINAL_TOOL } from './terminal/action.js';

@@ -16,6 +16,8 @@ export {
 export { readPrompt as readShellPrompt, type SeenPrompt } from './shell/foreign/prompts.js';
 export { DEFAULT_SPEC, type MachineFile, type MachineSpec, runShell } from './shell/machine/index.js';
 export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
+export { createSweEngine } from './shell/swe/swe-engine.js';
+export type { SweSpec } from './shell/swe/swe-state.js';
 export { ToolChecks } from './tools/check/check.js';
 export { createToolsEngine } from './tools/engine.js';
 export { meantPath } from './tools/files/file-paths.js';

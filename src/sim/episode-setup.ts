@@ -18,15 +18,17 @@ import {
   UsageError,
   WorldError,
 } from '../core/index.js';
-import { type DomainFormat, domainFormat } from '../domains/index.js';
+import { type DomainFormat, domainFormat, harnessTools } from '../domains/index.js';
 import {
   type AskedSpec,
   createAskedEngine,
   createServiceWords,
   createShellEngine,
+  createSweEngine,
   createToolsEngine,
   type MachineSpec,
   type ServiceWords,
+  type SweSpec,
   TERMINAL_DEFINITION,
   type ToolWorldSpec,
 } from '../engines/index.js';
@@ -142,6 +144,8 @@ export function createSetup(world: World, options: EpisodeOptions = {}): Episode
 function openedBy(world: World, options: EpisodeOptions): Pick<EpisodeSetup, 'spec' | 'engine'> {
   const isPrompted = world.file.systemPrompt !== undefined;
   if (!isPrompted && world.spec !== null) return { spec: world.spec, engine: toolsEngine() };
+  if (!isPrompted && world.machine !== null && world.harness !== null)
+    return sweParts(world, { machine: world.machine, harness: world.harness });
   if (!isPrompted && world.machine !== null) return terminalParts(world, world.machine);
   if (options.model !== undefined && options.route !== 'engine') return askedParts(world);
   const why = isPrompted
@@ -220,6 +224,33 @@ function terminalParts(world: World, machine: MachineSpec): Pick<EpisodeSetup, '
     },
   };
   terminals.set(world, known);
+  return known;
+}
+
+const codings = new WeakMap<World, Pick<EpisodeSetup, 'spec' | 'engine'>>();
+let sharedSwe: Engine<SweSpec> | undefined;
+
+/** A coding agent's tools on the world's machine. */
+function sweParts(world: World, swe: SweSpec): Pick<EpisodeSetup, 'spec' | 'engine'> {
+  sharedSwe ??= createSweEngine();
+  const shared = sharedSwe;
+  const known = codings.get(world) ?? {
+    spec: {
+      id: swe.machine.id,
+      tools: harnessTools(swe.harness) as unknown as ToolWorldSpec['tools'],
+      data: {},
+      entities: {},
+      overrides: {},
+      strict: world.file.strict,
+      startMs: swe.machine.startMs,
+    },
+    engine: {
+      name: shared.name,
+      open: (_spec, seed) => shared.open(swe, seed),
+      restore: (_spec, seed, snapshot) => shared.restore(swe, seed, snapshot),
+    },
+  };
+  codings.set(world, known);
   return known;
 }
 

@@ -136,12 +136,12 @@ test('what a program claims is checked: forms, possible files, and the machine h
   };
   const wrote = await screenOf(
     '{"stdout":"ok","exitCode":3,"files":{"a/b.txt":"new\\n"}}',
-    'git x; echo rc=$?; cat a/b.txt',
+    'ruby x; echo rc=$?; cat a/b.txt',
   );
   expect(wrote.observation).toContain('\nok\nrc=3\nnew\n');
   expect(wrote.flags).toEqual([]);
-  const denied = await screenOf('{"stdout":"written","files":{"/etc/shadow":"x"}}', 'git x; echo rc=$?');
-  expect(denied.observation).toContain('git: /etc/shadow: Permission denied\nrc=1\n');
+  const denied = await screenOf('{"stdout":"written","files":{"/etc/shadow":"x"}}', 'ruby x; echo rc=$?');
+  expect(denied.observation).toContain('ruby: /etc/shadow: Permission denied\nrc=1\n');
   expect([denied.flags, denied.observation?.includes('written')]).toEqual([['guard:effects'], false]);
   for (const broken of [
     '{"stdout":7}',
@@ -149,10 +149,10 @@ test('what a program claims is checked: forms, possible files, and the machine h
     '{"stdout":"x","files":{"":"y"}}',
     '{"stdout":"a","other":1}',
   ]) {
-    const failed = await screenOf(broken, 'git x');
+    const failed = await screenOf(broken, 'ruby x');
     expect([failed.status, failed.observation]).toEqual(['model-failed', null]);
   }
-  const plain = await screenOf('just words', 'git x | tr a-z A-Z');
+  const plain = await screenOf('just words', 'ruby x | tr a-z A-Z');
   expect(plain.observation).toContain('\nJUST WORDS\n');
 });
 
@@ -175,8 +175,8 @@ test('the same program over the same files says the same, and is asked again whe
     }),
   };
   const episode = await openEpisode(world, { model });
-  await episode.step(keys('git status; git status; touch new; git status; echo x >> log; wc -l < log\n'));
+  await episode.step(keys('ruby status; ruby status; touch new; ruby status; echo x >> log; wc -l < log\n'));
   expect(asked).toBe(2);
-  const { observation } = await episode.step(keys('clear; git status; wc -l < log\n'));
+  const { observation } = await episode.step(keys('clear; ruby status; wc -l < log\n'));
   expect(observation).toContain('answer 3\n1\n');
 });

@@ -76,6 +76,7 @@ test('a good file becomes a world with defaults filled in', () => {
     description: '',
     path: null,
     machine: null,
+    harness: null,
     oracle: [],
     wrong: [],
     warnings: [],

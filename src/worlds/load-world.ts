@@ -32,7 +32,7 @@ import { McpStateSchema } from './mcp-state.js';
 import { checkRows } from './rows-check.js';
 import { type Finding, ONCE, schemaFindings, unknownKeys } from './schema-problems.js';
 import { parseSource } from './source-document.js';
-import { machineSpec, TerminalStateSchema } from './terminal-state.js';
+import { machineSpec, SweStateSchema, TerminalStateSchema } from './terminal-state.js';
 import { checkedText, decodeText } from './text-file.js';
 import { toolWorldSpec } from './tool-world-spec.js';
 import type { Script, World } from './world.js';
@@ -117,7 +117,13 @@ function buildWorld(
   const { json } = source;
   const domain = DomainSchema.safeParse(json.domain);
   const mcp = domain.data === 'mcp';
-  const stateSchema = mcp ? McpStateSchema : domain.data === 'terminal' ? TerminalStateSchema : null;
+  const stateSchema = mcp
+    ? McpStateSchema
+    : domain.data === 'terminal'
+      ? TerminalStateSchema
+      : domain.data === 'swe' && harnessOf(json.state) !== null
+        ? SweStateSchema
+        : null;
   const fits = removeUserKeys(json, stateSchema);
   const context = new CheckContext(json);
   checkExpressions(context);
@@ -143,6 +149,7 @@ function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnin
   const text = (): string => canonicalJson(json);
   const hash = createHash('sha256').update(text()).digest('hex');
   const spec = file.domain === 'mcp' ? toolWorldSpec(file, hash) : null;
+  const harness = file.domain === 'swe' ? harnessOf(file.state as Json) : null;
   const wrong = file.wrong.map(
     ({ id, why, actions }): Script => ({
       id,
@@ -160,7 +167,8 @@ function finishWorld(json: JsonObject, path: string | null): Omit<World, 'warnin
     text,
     file,
     spec,
-    machine: file.domain === 'terminal' ? machineSpec(file, hash) : null,
+    machine: file.domain === 'terminal' || harness !== null ? machineSpec(file, hash) : null,
+    harness,
     oracle: file.oracle.map((action) => actionText(action as Json)),
     wrong,
   };
@@ -174,7 +182,12 @@ function schemaErrors(json: JsonObject, stateSchema: StateSchema): Finding[] {
 }
 
 /** The schema of a domain's state; null where it is accepted as it is. */
-type StateSchema = typeof McpStateSchema | typeof TerminalStateSchema | null;
+type StateSchema = typeof McpStateSchema | typeof TerminalStateSchema | typeof SweStateSchema | null;
+
+/** The harness that a state names; null where it names none, and then nobody computes a swe world. */
+function harnessOf(state: Json | undefined): string | null {
+  return isJsonObject(state) && typeof state.harness === 'string' ? state.harness : null;
+}
 
 /** The first finding per place speaks; a second about the same value only repeats it. */
 function dedupe(findings: readonly Finding[]): Finding[] {

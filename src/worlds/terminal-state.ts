@@ -7,6 +7,7 @@
  * covered: `from` for files; ports and services are facts for rules and prompts, nothing listens.
  */
 import { z } from 'zod';
+import { HARNESSES } from '../domains/index.js';
 import { DEFAULT_SPEC, type MachineFile, type MachineSpec } from '../engines/index.js';
 import { DEFAULT_CLOCK } from './mcp-state.js';
 import { ONCE } from './schema-problems.js';
@@ -80,6 +81,12 @@ export const TerminalStateSchema = z.strictObject({
     })
     .default({})
     .describe('Path → text, or what it is.'),
+  setup: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Commands that the user ran before the start, in one shell; what they leave is part of the state.',
+    ),
   packages: z
     .array(z.string().min(1))
     .optional()
@@ -119,9 +126,17 @@ export const TerminalStateSchema = z.strictObject({
   clock: z.iso.datetime({ offset: true }).default(DEFAULT_CLOCK).describe('Start of the simulated clock.'),
 });
 
-/** From a world file of domain terminal to what the shell engine opens; `id` is the world's content hash. */
+/** The state of a world of coding tools: a machine, and the harness whose tools work on it. */
+export const SweStateSchema = TerminalStateSchema.extend({
+  harness: z
+    .enum(HARNESSES as [string, ...string[]])
+    .describe('Whose tools there are; each answers in its own words.'),
+});
+
+/** From a world file of domain terminal (or swe with a harness) to what the shell engine opens; `id` is the world's content hash. */
 export function machineSpec(file: WorldFile, id: string): MachineSpec {
-  const state = TerminalStateSchema.parse(file.state, ONCE);
+  const { harness: _, ...own } = file.state as Record<string, unknown>;
+  const state = TerminalStateSchema.parse(own, ONCE);
   const given = typeof state.user === 'string' ? { name: state.user, groups: [] } : state.user;
   const uid = given.uid ?? (given.name === 'root' ? 0 : 1000);
   const home = given.home ?? (given.name === 'root' ? '/root' : `/home/${given.name}`);
@@ -151,6 +166,7 @@ export function machineSpec(file: WorldFile, id: string): MachineSpec {
     diskBytes,
     ...(disk.free === undefined ? {} : { freeBytes: Math.min(bytesOf(disk.free), diskBytes) }),
     startMs: Date.parse(state.clock),
+    ...(state.setup === undefined ? {} : { setup: state.setup }),
     ...(state.packages === undefined ? {} : { packages: state.packages }),
   };
 }

@@ -36,6 +36,8 @@ export interface World {
   readonly spec: ToolWorldSpec | null;
   /** What the shell engine opens; null for other domains. */
   readonly machine: MachineSpec | null;
+  /** The harness whose tools a swe world has; null where nobody computes it, and in other domains. */
+  readonly harness: string | null;
   /** The script that solves the task, as action texts; empty where the file has none. */
   readonly oracle: readonly string[];
   /** The scripts that must not solve the task. */

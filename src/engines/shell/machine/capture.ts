@@ -88,33 +88,58 @@ class Source extends OpenFile {
   }
 }
 
-/** Runs a program as the user of a machine until it ends. Questions to the Host are answered with "go on". */
-export function runProgram(
+/** A program that was started with its output caught. */
+export interface CapturedRun {
+  readonly proc: Process;
+  /** True when it has ended, or has written more than it may. */
+  isOver(): boolean;
+  /** What it left so far; `cut` ends what still runs of it. */
+  take(how: { readonly cut: boolean }): Captured;
+}
+
+/** Starts a program as the user of a machine; whoever drives the kernel looks whether it is over. */
+export function startCaptured(
   machine: Machine,
   how: { readonly program: Program; readonly argv: readonly string[]; readonly limits?: CaptureLimits },
-): Captured {
+): CapturedRun {
   const { kernel } = machine;
-  const { maxMs = 60_000, maxBytes = 16 << 20, stdin = new Uint8Array(0) } = how.limits ?? {};
+  const { maxBytes = 16 << 20, stdin = new Uint8Array(0) } = how.limits ?? {};
   const merged: Uint8Array[] = [];
   const inode = kernel.pipeInode(machine.init.actor);
   const [stdout, stderr] = [new Sink(inode, [merged]), new Sink(inode, [merged])];
   const startUs = kernel.clock.nowUs;
   const proc = startAsUser(machine, how.program, how.argv);
   for (const file of [new Source(inode, stdin), stdout, stderr]) proc.place(file);
-  const isOver = (): boolean => proc.exit !== null || stdout.size + stderr.size > maxBytes;
-  const steps = kernel.run(startUs + maxMs * 1000, isOver);
-  while (steps.next({ do: 'proceed' }).done !== true);
-  const isCut = proc.exit === null;
-  if (isCut) endSession(proc);
   return {
-    stdout: toText(joinBytes(stdout.parts)),
-    stderr: toText(joinBytes(stderr.parts)),
-    merged: toText(joinBytes(merged)),
-    exitCode: shellStatus(proc.exit ?? { code: 0 }),
-    durationMs: (kernel.clock.nowUs - startUs) / 1000,
-    isCut,
-    crashes: [...kernel.crashes],
+    proc,
+    isOver: () => proc.exit !== null || stdout.size + stderr.size > maxBytes,
+    take({ cut }) {
+      const isCut = proc.exit === null;
+      if (isCut && cut) endSession(proc);
+      return {
+        stdout: toText(joinBytes(stdout.parts)),
+        stderr: toText(joinBytes(stderr.parts)),
+        merged: toText(joinBytes(merged)),
+        exitCode: shellStatus(proc.exit ?? { code: 0 }),
+        durationMs: (kernel.clock.nowUs - startUs) / 1000,
+        isCut,
+        crashes: [...kernel.crashes],
+      };
+    },
   };
+}
+
+/** Runs a program as the user of a machine until it ends. Questions to the Host are answered with "go on". */
+export function runProgram(
+  machine: Machine,
+  how: { readonly program: Program; readonly argv: readonly string[]; readonly limits?: CaptureLimits },
+): Captured {
+  const { kernel } = machine;
+  const startUs = kernel.clock.nowUs;
+  const run = startCaptured(machine, how);
+  const steps = kernel.run(startUs + (how.limits?.maxMs ?? 60_000) * 1000, run.isOver);
+  while (steps.next({ do: 'proceed' }).done !== true);
+  return run.take({ cut: true });
 }
 
 function endSession(proc: Process): void {

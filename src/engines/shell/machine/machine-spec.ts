@@ -71,6 +71,8 @@ export interface MachineSpec {
   readonly freeBytes?: number;
   /** Programs installed beyond the base; absent where nobody knows (see `known-programs.ts`). */
   readonly packages?: readonly string[];
+  /** Commands that the user ran before the start; what they leave is part of the start state. */
+  readonly setup?: readonly string[];
   readonly umask: number;
   readonly limits: { readonly processes: number; readonly descriptors: number };
 }

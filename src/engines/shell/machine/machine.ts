@@ -13,6 +13,10 @@ import { accountsOf, closeMounts, layFiles } from './lay-files.js';
 import type { MachineProcess, MachineSpec } from './machine-spec.js';
 import { mountProc } from './proc-files.js';
 import { programs } from './programs.js';
+import { runSetup } from './setup.js';
+
+/** The commands of a setup run so long before the clock's start. */
+const SETUP_US = 3_600_000_000;
 
 const laid = new WeakMap<MachineSpec, FileSystem>();
 /** What the packages of a small Debian take on the disk. */
@@ -29,7 +33,15 @@ export interface Machine {
 /** Switches a machine on. The seed controls `$RANDOM` and `/dev/urandom` only. */
 export function openMachine(spec: MachineSpec, seed: number): Machine {
   const clock = { nowUs: spec.startMs * 1000 };
-  const files = laidFiles(spec).fork(clock);
+  return machineOn(spec, seed, { clock, files: laidFiles(spec).fork(clock) });
+}
+
+/** A machine on files that are laid. */
+function machineOn(
+  spec: MachineSpec,
+  seed: number,
+  { clock, files }: { readonly clock: { nowUs: number }; readonly files: FileSystem },
+): Machine {
   const random = randomStream(seed, 'shell');
   const kernel = new Kernel({ clock, files, random, limits: spec.limits, programs });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
@@ -70,10 +82,15 @@ function startStatic(kernel: Kernel, spec: MachineSpec, given: MachineProcess): 
 export function laidFiles(spec: MachineSpec): FileSystem {
   let files = laid.get(spec);
   if (files === undefined) {
-    files = baseImage().fork({ nowUs: spec.startMs * 1000 });
+    const clock = { nowUs: spec.startMs * 1000 };
+    files = baseImage().fork(clock);
     files.setMounts([rootMount(spec), PROC_MOUNT]);
     layFiles(files, spec);
     closeMounts(files, spec);
+    if (spec.setup !== undefined && spec.setup.length > 0) {
+      clock.nowUs -= SETUP_US;
+      runSetup(machineOn(spec, 0, { clock, files }), spec.setup);
+    }
     if (spec.freeBytes !== undefined) setFree(files, spec.diskBytes - spec.freeBytes);
     laid.set(spec, files);
   }

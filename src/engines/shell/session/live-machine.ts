@@ -11,6 +11,8 @@ import { type Machine, openMachine, startAsUser } from '../machine/machine.js';
 import { captureMachine, type MachineImage, reviveMachine } from '../machine/machine-image.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
 
+import type { WorkResult } from './machine-work.js';
+
 /** How long a shell may take to show its first prompt, in virtual microseconds. */
 const BOOT_US = 2_000_000;
 
@@ -23,6 +25,9 @@ export interface LiveImage {
 
 /** A machine, its screen and its shell. */
 export class LiveMachine {
+  /** What the last work of a tool left; see `machine-work.ts`. */
+  lastWork: WorkResult | null = null;
+
   private constructor(
     readonly machine: Machine,
     /** What is visible; replaced to run something unseen. */

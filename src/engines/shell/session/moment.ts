@@ -11,6 +11,7 @@ import type { Checkpoint } from '../kernel/checkpoint.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
 import type { ConsultLog } from './consult-log.js';
 import { type LiveImage, LiveMachine } from './live-machine.js';
+import type { MachineWork } from './machine-work.js';
 import { linesAfter, type MarkedLines } from './marked-lines.js';
 
 /** What happened between two moments. */
@@ -21,6 +22,8 @@ export type SessionEvent =
   | { readonly kind: 'time'; readonly nowUs: number }
   /** The clock was set. */
   | { readonly kind: 'jump'; readonly us: number }
+  /** A tool did something: ran a command, wrote a file. */
+  | { readonly kind: 'work'; readonly nowUs: number; readonly work: MachineWork }
   /** Somebody else changed files. */
   | { readonly kind: 'foreign'; readonly changes: readonly ForeignFileChange[] }
   /** Keys were typed elsewhere: they are carried out here as far as they can be, then what was shown is taken over. */

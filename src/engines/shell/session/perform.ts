@@ -12,6 +12,7 @@ import { layFile } from '../machine/lay-files.js';
 import { consultAgain } from './consult-log.js';
 import { carryOutForeign } from './foreign-change.js';
 import type { LiveMachine } from './live-machine.js';
+import { carryOutWork } from './machine-work.js';
 import type { LoggedEvent, SessionEvent, ShownFacts } from './moment.js';
 
 /** Even without a duration a keyboard's echo takes a moment. */
@@ -35,6 +36,10 @@ export function* perform(
   }
   if (kernel.clock.nowUs < event.nowUs) yield* kernel.run(event.nowUs);
   if (event.kind === 'time') return;
+  if (event.kind === 'work') {
+    yield* carryOutWork(live, event.work);
+    return;
+  }
   if (event.kind === 'absorb' && event.shown.before !== undefined && event.shown.isGuess !== true)
     enterFolder(live, event.shown.before);
   for (const { input, us } of event.batches) {

@@ -15,10 +15,10 @@ import { decodeMoment } from './snapshot.js';
 /** Starts of one world that are kept. */
 const KEPT_STARTS = 16;
 
-/** Makes the engine. `open` raises `engine/bad-spec`, `restore` also `engine/bad-snapshot`. */
-export function createShellEngine(): Engine<MachineSpec> {
+/** The first moments of worlds, made once per specification and seed. Raises `engine/bad-spec`. */
+export function startMoments(): (spec: MachineSpec, seed: number) => Moment {
   const starts = new WeakMap<MachineSpec, Map<number, Moment>>();
-  const start = (spec: MachineSpec, seed: number): Moment => {
+  return (spec, seed) => {
     const known = starts.get(spec) ?? new Map<number, Moment>();
     starts.set(spec, known);
     let moment = known.get(seed);
@@ -29,11 +29,20 @@ export function createShellEngine(): Engine<MachineSpec> {
     }
     return moment;
   };
+}
+
+/** The moment of a snapshot. Raises `engine/bad-snapshot`. */
+export function momentOf(start: Moment, snapshot: Uint8Array): Moment {
+  return decodeMoment(start, snapshot, replayed);
+}
+
+/** Makes the engine. `open` raises `engine/bad-spec`, `restore` also `engine/bad-snapshot`. */
+export function createShellEngine(): Engine<MachineSpec> {
+  const start = startMoments();
   return {
     name: 'shell',
     open: (spec, seed): EngineSession => new ShellSession(start(spec, seed)),
-    restore: (spec, seed, snapshot): EngineSession =>
-      new ShellSession(decodeMoment(start(spec, seed), snapshot, replayed)),
+    restore: (spec, seed, snapshot): EngineSession => new ShellSession(momentOf(start(spec, seed), snapshot)),
   };
 }
 

@@ -127,16 +127,16 @@ test('a program that nobody computes is asked for, and the pipe around it is com
     return answer({ stdout: '3 files\n2 dirs\n', exitCode: 4, files: { 'made.txt': 'new\n' } });
   };
   const terminal = new Terminal();
-  expect(terminal.act(keys('echo in | git count a.txt | sort; echo $?; cat made.txt\n'), host)).toBe(
-    'box:/w$ echo in | git count a.txt | sort; echo $?; cat made.txt\n2 dirs\n3 files\n0\nnew\nbox:/w$',
+  expect(terminal.act(keys('echo in | ruby count a.txt | sort; echo $?; cat made.txt\n'), host)).toBe(
+    'box:/w$ echo in | ruby count a.txt | sort; echo $?; cat made.txt\n2 dirs\n3 files\n0\nnew\nbox:/w$',
   );
   expect(seen).toEqual([
     {
       kind: 'proc.start',
-      name: 'git',
-      target: '/usr/bin/git',
+      name: 'ruby',
+      target: '/usr/bin/ruby',
       args: {
-        argv: ['git', 'count', 'a.txt'],
+        argv: ['ruby', 'count', 'a.txt'],
         cwd: '/w',
         stdin: 'in\n',
         files: { 'a.txt': 'alpha\n' },
@@ -152,7 +152,7 @@ test('where nobody knows the program, the step has no observation and the state 
   const before = terminal.type('x=1\n');
   const abstain: TestHost = (call) =>
     call.phase === 'unknown' ? { do: 'abstain', status: 'abstained', reason: 'nobody knows' } : undefined;
-  expect(terminal.act(keys('x=2; touch t; git status\n'), abstain)).toBe(null);
+  expect(terminal.act(keys('x=2; touch t; ruby status\n'), abstain)).toBe(null);
   expect(terminal.type('')).toBe(before);
   expect(terminal.type('echo $x; ls\n')).toContain('\n1\na.txt\nbox:/w$');
 });
@@ -179,7 +179,7 @@ test('what was typed elsewhere is carried out here too', () => {
 
 test('a world that lists its packages has no others', () => {
   const terminal = new Terminal(engine.open({ ...SPEC, packages: [] }, 1));
-  expect(terminal.type('git status\n')).toBe('box:/w$ git status\nbash: git: command not found\nbox:/w$');
+  expect(terminal.type('ruby status\n')).toBe('box:/w$ ruby status\nbash: ruby: command not found\nbox:/w$');
 });
 
 test('a command of a verifier changes nothing', () => {

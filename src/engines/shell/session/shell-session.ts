@@ -57,6 +57,11 @@ export class ShellSession implements EngineSession {
 
   constructor(private moment: Moment) {}
 
+  /** Where the session stands. */
+  get now(): Moment {
+    return this.moment;
+  }
+
   *run(action: ParsedAction, context: RunContext): EngineRun {
     if (this.running) {
       throw new EngineError('a run of this session is not finished; finish it before starting another', {

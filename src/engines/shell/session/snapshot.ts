@@ -77,7 +77,7 @@ function bad(why: string): EngineError {
 }
 
 /** FNV-1a over UTF-16 units: finds damage, not malice. */
-function checksum(text: string): number {
+export function checksum(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
