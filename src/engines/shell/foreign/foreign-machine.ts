@@ -4,9 +4,13 @@
  * The screen is as wide as the foreign one and much longer, so that nothing scrolls out of what is compared.
  */
 import { Screen } from '../../../domains/index.js';
+import { GUEST_COMMANDS } from '../commands/guests/commands.js';
+import { unknownProgram } from '../commands/program/unknown-program.js';
 import type { Checkpoint } from '../kernel/checkpoint.js';
+import type { Program } from '../kernel/index.js';
 import { baseImage, ROOT_ACTOR } from '../machine/debian-image.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
+import { programs } from '../machine/programs.js';
 import { type LiveImage, LiveMachine } from '../session/live-machine.js';
 import type { TypedBatch } from '../session/moment.js';
 import { Known } from './known.js';
@@ -71,7 +75,7 @@ export class ForeignMachine {
 
   /** The machine after something was done to it unseen; null where that left it busy. */
   changed(change: (live: LiveMachine, files: PartlyKnownFiles) => void): ForeignMachine | null {
-    const live = LiveMachine.revive(this.image, this.spec, this.checkpoints);
+    const live = this.revived();
     if (this.since.length > 0) return null;
     change(live, live.kernel.files as PartlyKnownFiles);
     return this.keep(live, []);
@@ -79,7 +83,7 @@ export class ForeignMachine {
 
   /** Types and waits. */
   type(batches: readonly TypedBatch[]): Typed {
-    const live = LiveMachine.revive(this.image, this.spec, this.checkpoints);
+    const live = this.revived();
     const { kernel } = live;
     const files = kernel.files as PartlyKnownFiles;
     files.isWatched = true;
@@ -104,6 +108,12 @@ export class ForeignMachine {
     } catch {
       return null;
     }
+  }
+
+  private revived(): LiveMachine {
+    const live = LiveMachine.revive(this.image, this.spec, this.checkpoints);
+    live.kernel.programs = foreignPrograms;
+    return live;
   }
 
   /** False where it was too much work. */
@@ -146,6 +156,15 @@ export class ForeignMachine {
       ? null
       : new ForeignMachine(this.spec, this.image, this.checkpoints, since);
   }
+}
+
+const GUESTS: ReadonlySet<string> = new Set(
+  GUEST_COMMANDS.flatMap(({ name }) => [name, name.replace(/\d+$/, '')]),
+);
+
+/** As {@link programs}; nobody knows which version of an interpreter, with which libraries, a foreign machine has. */
+function foreignPrograms(name: string): Program {
+  return GUESTS.has(name) ? unknownProgram(name) : programs(name);
 }
 
 const NO_ANSWER = { text: { text: '', origins: [] }, isError: false, value: {} } as const;

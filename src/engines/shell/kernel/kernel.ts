@@ -54,7 +54,8 @@ export class Kernel {
   readonly files: FileSystem;
   readonly random: RandomStream;
   readonly limits: MachineLimits;
-  readonly programs: KernelParts['programs'];
+  /** The program a binary stands for; replaced where a machine computes fewer. */
+  programs: KernelParts['programs'];
   /** Every process that has a number, zombies included. */
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
