@@ -120,6 +120,31 @@ test('a recording that is asked alone says when nothing is left, and names the n
   );
 });
 
+test('of several recordings the one that begins with the history answers', async () => {
+  const recording = (id: string, seen: readonly string[]) => ({
+    trajectory: 1 as const,
+    id,
+    domain: 'mcp' as const,
+    source: {},
+    system: { text: `system of ${id}`, demonstrations: [] },
+    meta: {},
+    turns: seen.map((observation) => ({ action: act('look'), observation, status: 'ok' as const })),
+  });
+  const model = createRecordingWorldModel([
+    recording('a', ['red', 'green']),
+    recording('b', ['blue', 'white']),
+  ]);
+  const said = async (system: string, ...seen: readonly string[]) => {
+    const history = seen.map((observation) => ({ action: act('look'), observation, status: 'ok' as const }));
+    const request = { system: { text: system, demonstrations: [] }, history, action: act('look') };
+    return (await model.predict(request)).observation;
+  };
+  expect(await said('system of b')).toBe('blue');
+  expect(await said('', 'blue')).toBe('white');
+  expect(await said('', 'red')).toBe('green');
+  expect([await said(''), await said('', 'black')]).toEqual(['red', 'green']);
+});
+
 test('effects of a recorded answer are in the state, and computed answers agree with them', async () => {
   const seen = await play(worldOf(), [
     act('create_note', { text: 'one' }),

@@ -1,8 +1,9 @@
 /**
  * A recording used as a world model: it answers a call with what was recorded for that call.
  *
- * Keys are canonical actions (name and arguments, key order aside). Per key the answers come first in, first out;
- * between keys order does not matter. A call that is used up or was never recorded is `abstained` with a reason that
+ * Keys are canonical actions (name and arguments, key order aside). A prediction whose history is word for word the
+ * beginning of a recorded trajectory is answered by that one. Else, and in live episodes, the answers of a key come first
+ * in, first out; between keys order does not matter. A call that is used up or was never recorded is `abstained` with a reason that
  * names it and the nearest recorded call; nothing else is asked. Source: hard case P-SIM-4.
  */
 import type { FaultSpec } from '../control/index.js';
@@ -59,9 +60,14 @@ export function createRecordingWorldModel(
   if (options.faults !== undefined) new RecordingFaults(options.faults, 0);
   const keyOf = keyReader(trajectories);
   const queues = new Map<string, Recorded[]>();
+  const places = new Map<string, Trajectory[]>();
   for (const trajectory of trajectories) {
-    for (const turn of trajectory.turns) {
+    for (const [at, turn] of trajectory.turns.entries()) {
       const { key } = keyOf(turn.action);
+      const place = `${at} ${key}`;
+      const there = places.get(place);
+      if (there === undefined) places.set(place, [trajectory]);
+      else there.push(trajectory);
       const recorded = { turn, from: trajectory.id };
       const queue = queues.get(key);
       if (queue === undefined) queues.set(key, [recorded]);
@@ -75,8 +81,18 @@ export function createRecordingWorldModel(
   };
   return {
     name: options.name ?? `recording:${trajectories[0]?.id ?? 'empty'}`,
-    predict: async ({ history, action }: PredictRequest) => {
+    predict: async ({ system, history, action }: PredictRequest) => {
       const { key } = keyOf(action);
+      const same = (places.get(`${history.length} ${key}`) ?? []).filter((one) => beginsWith(one, history));
+      const own = same.find((one) => one.system.text === system.text) ?? same[0];
+      const turn = own?.turns[history.length];
+      if (
+        own !== undefined &&
+        turn !== undefined &&
+        (history.length > 0 || own.system.text === system.text)
+      ) {
+        return predictionOf({ turn, from: own.id });
+      }
       return answer(action, history.filter((turn) => keyOf(turn.action).key === key).length);
     },
     open: async ({ seed = 0 } = {}) =>
@@ -86,6 +102,14 @@ export function createRecordingWorldModel(
         options.faults === undefined ? null : new RecordingFaults(options.faults, seed),
       ),
   };
+}
+
+/** True where a trajectory begins with these very turns. */
+function beginsWith({ turns }: Trajectory, history: readonly Turn[]): boolean {
+  return history.every(({ action, observation }, at) => {
+    const turn = turns[at];
+    return turn !== undefined && turn.action === action && turn.observation === observation;
+  });
 }
 
 function keyReader(trajectories: readonly Trajectory[]): KeyOf {
