@@ -53,7 +53,7 @@ async function bundleCommand() {
       main: join(fresh, 'cli', 'main.js'),
       // Bodies of threads, which the command finds beside its own files.
       ...Object.fromEntries(
-        ['python'].map((kind) => [
+        ['node', 'python'].map((kind) => [
           `${kind}/${kind}-worker`,
           join(fresh, 'guests', kind, `${kind}-worker.js`),
         ]),

@@ -11,6 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { FILES_AND_TEXT } from './shell-cases/files-and-text.mjs';
 import { GIT } from './shell-cases/git.mjs';
+import { PROGRAMS } from './shell-cases/programs.mjs';
 import { SEARCH } from './shell-cases/search.mjs';
 import { SHELL_LANGUAGE } from './shell-cases/shell-language.mjs';
 
@@ -54,7 +55,7 @@ const add = (family, setup, command) => {
   if (trimmed !== '') out.set(`${setup}\0${trimmed}`, { family, command: trimmed, setup });
 };
 
-for (const entry of [...FILES_AND_TEXT, ...SEARCH, ...SHELL_LANGUAGE, ...GIT]) {
+for (const entry of [...FILES_AND_TEXT, ...SEARCH, ...SHELL_LANGUAGE, ...GIT, ...PROGRAMS]) {
   const pools = { ...entry.pools, ...entry.extra };
   for (const template of entry.templates) {
     const slots = (template.match(/@[a-z0-9]+(\*\d)?@/g) ?? []).length;

@@ -5,8 +5,8 @@
  * reads is the answer.
  */
 import type { Json } from '../../core/index.js';
+import { type Caller, CallFailed } from '../caller.js';
 import { MAX_BYTES } from '../channel.js';
-import { type Caller, CallFailed } from './caller.js';
 import type { GuestMemory } from './guest-memory.js';
 import { addFile, LIBRARY, type LibraryNode } from './stdlib-files.js';
 

@@ -426,7 +426,7 @@ def _entry():
     while frame is not None:
         depth += 1
         frame = frame.f_back
-    _limit(depth + 2)
+    _limit(depth + 3)
     interactive = body is _run_stdin and sys.stdin is not None and (sys.stdin.isatty() or options.inspect)
     if interactive:
         status = _interact(options, module.__dict__)

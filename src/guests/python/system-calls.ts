@@ -8,7 +8,7 @@
  * Not covered: sockets, memory maps of files, `fcntl` locks (they always succeed).
  */
 import type { Json } from '../../core/index.js';
-import { type Caller, CallFailed, GuestExit } from './caller.js';
+import { type Caller, CallFailed, GuestExit } from '../caller.js';
 import type { FileDescriptors } from './file-descriptors.js';
 import type { GuestMemory } from './guest-memory.js';
 import { errorNumber } from './linux-errors.js';

@@ -4,8 +4,8 @@
  * Between calls the guest counts its own work, so that its clock goes on and an endless loop comes back to the engine:
  * the engine lets others run, sends signals, or never answers again.
  */
-import type { Json } from '../../core/index.js';
-import type { Channel, GuestReply } from '../channel.js';
+import type { Json } from '../core/index.js';
+import type { Channel, GuestReply } from './channel.js';
 
 /** Thrown through the interpreter when the guest is not wanted any more. */
 export class GuestStopped extends Error {}
