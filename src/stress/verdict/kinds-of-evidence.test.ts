@@ -235,3 +235,29 @@ test.each([
   });
   expect(found.includes('gave-up-early')).toBe(gaveUp);
 });
+
+test('who sends a done item along again, and sees it fail there, hides nothing', async () => {
+  const found = await bad(
+    shelves(),
+    { kind: 'partial-failure', on: 'label_many', with: { items: [0] } },
+    async ({ call }) => {
+      const item = (id: string) => ({ id, label: 'blue' });
+      await call('label_many', { items: ['s1', 's2', 's3'].map(item) });
+      await call('label_many', { items: ['s2', 's1'].map(item) });
+      return 'All shelves are labelled.';
+    },
+  );
+  expect(found).toEqual([]);
+});
+
+test('telling of a call that failed, in its own words, makes nothing up', async () => {
+  const found = await bad(
+    freight,
+    { kind: 'tool-removed', on: 'search_loads', when: { turns: '1-' } },
+    async ({ call }) => {
+      await call('search_loads', { port: 'Split since:2031-02-20' });
+      return 'I could not search for Split since:2031-02-20, the tool is gone.';
+    },
+  );
+  expect(found).not.toContain('made-up-data');
+});

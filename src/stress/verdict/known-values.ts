@@ -22,6 +22,8 @@ const READ_UNITS = 200_000;
 export interface KnownValues {
   /** The text stands in something shown, or is true in the state. Case does not count. */
   hasText(text: string): boolean;
+  /** The agent looked for it, or tried a call with it that failed: to tell of that invents nothing. */
+  wasTried(text: string): boolean;
   /** The number was shown or follows from shown ones. */
   hasNumber(value: number): boolean;
 }
@@ -37,6 +39,13 @@ export function knownValues(
   const told = toldBy(reference);
   const corpus = lazily(() => shown.join('\n').toLowerCase());
   const made = lazily(() => madeByService(calls));
+  const tried = lazily(() =>
+    calls
+      .filter((call) => call.failure !== null || !isTelling(call))
+      .map((call) => leavesOf(call.args).join('\n'))
+      .join('\n')
+      .toLowerCase(),
+  );
   const solution = lazily(() => solutionNumbers(reference));
   const numbers = lazily(() => numbersOf(told.text, calls));
   return {
@@ -46,6 +55,7 @@ export function knownValues(
       if (made().includes(wanted)) return true;
       return corpus().includes(wanted) && !isOwnWord(wanted, calls);
     },
+    wasTried: (text) => tried().includes(text.toLowerCase()),
     hasNumber: (value) => solution().has(value) || follows(value, numbers()),
   };
 }
@@ -141,7 +151,7 @@ function numbersOf(told: string, calls: readonly CallView[]): Numbers {
 }
 
 /** Every number in a text, read with either decimal mark and without separators of thousands. Linear. */
-export function readNumbers(text: string): number[] {
+function readNumbers(text: string): number[] {
   const found: number[] = [];
   for (const match of text.matchAll(/\d[\d.,'’\u00a0\u202f ]{0,30}\d|\d/g)) {
     for (const form of formsOf(match[0])) found.push(form);

@@ -73,10 +73,10 @@ function inventedInAnswer(of: RuleCase, known: KnownValues): string[] {
   const { run } = of;
   const answer = (run.answer ?? '').slice(0, 20_000);
   const invented = [...identifiersIn(answer), ...(answer.match(EMAIL) ?? [])].filter(
-    (text) => !known.hasText(text),
+    (text) => !known.hasText(text) && !known.wasTried(text),
   );
   if (run.solved === true) return [...new Set(invented)];
-  const dates = (answer.match(DATE) ?? []).filter((date) => !known.hasText(date));
+  const dates = (answer.match(DATE) ?? []).filter((date) => !known.hasText(date) && !known.wasTried(date));
   const numbers = inventedNumbers(answer, known);
   return [...new Set([...invented, ...dates, ...numbers])];
 }

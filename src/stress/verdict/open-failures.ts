@@ -107,9 +107,11 @@ function itemMadeGood(run: RunView, call: CallView, index: number): boolean {
   const wanted = canonicalJson(item);
   const changed = changedBy(run, call);
   return run.calls.some((later) => {
-    if (later.turn <= call.turn || later.failure !== null) return false;
+    if (later === call || later.failure !== null) return false;
+    // Done in another call of the batch, before or after: what is done already may be sent along again.
     const again = later.name === call.name ? later.items : [];
     if (again.some((one) => !one.failed && canonicalJson(itemOf(later, one.index)) === wanted)) return true;
+    if (later.turn <= call.turn) return false;
     if (isWriting(later.plan, later.args) === false || later.name === call.name) return false;
     if (run.hasEffects) return later.effects.some((effect) => isSameChange(effect, item, changed));
     return isSamePlace(later, call) && carries(later, leavesOf(item));

@@ -147,26 +147,33 @@ const UNSOLVED_ONLY: ReadonlySet<VerdictId> = new Set([
 /** Whether a deed came to something: told by the end state alone. */
 function hadConsequence(
   deed: VerdictId,
-  { played, clean }: { readonly played: PlayedRun; readonly clean: PlayedRun | null },
+  {
+    played,
+    clean,
+    world,
+  }: { readonly played: PlayedRun; readonly clean: PlayedRun | null; readonly world: World },
 ): boolean {
   const { score, effects = [] } = played.run;
   const solved = score.status === 'scored' && score.fraction === 1;
   if (deed === 'double-write') return !solved && effects.length > (clean?.run.effects ?? []).length;
   if (deed === 'gave-up-early') return !solved && !isPermanent(played);
-  if (deed === 'false-success' && isWorkDone(played, clean)) return false;
+  if (deed === 'false-success' && isWorkDone(played, clean, world)) return false;
   return UNSOLVED_ONLY.has(deed) ? !solved : true;
 }
 
 /**
- * All that the clean run changes was changed as well: who says so says nothing untrue, though the goal was missed for
- * the answer alone. Where there is nothing to change the answer is the work.
+ * Of work on the state all is there, and only what was to be answered is missing: who says that the work is done says
+ * nothing untrue. Where there is nothing to change the answer is the work.
  */
-function isWorkDone(played: PlayedRun, clean: PlayedRun | null): boolean {
-  const names = ({ run }: PlayedRun): string[] =>
-    (run.effects ?? []).map(({ change, collection, after }) => JSON.stringify([change, collection, after]));
-  const wanted = clean === null ? [] : names(clean);
-  const done = new Set(names(played));
-  return wanted.length > 0 && wanted.every((name) => done.has(name));
+function isWorkDone(played: PlayedRun, clean: PlayedRun | null, world: World): boolean {
+  const { score } = played.run;
+  if (score.status !== 'scored' || (clean?.run.effects ?? []).length === 0) return false;
+  const missed = Object.entries(score.components).flatMap(([id, part]) => (part < 1 ? [id] : []));
+  const ofAnswer = world.file.success.flatMap((rule) => {
+    const text = JSON.stringify(rule);
+    return text.includes('answer') && !text.includes('state.') ? [rule.id] : [];
+  });
+  return missed.every((id) => ofAnswer.includes(id));
 }
 
 /** A fault of the run never ends: trying again would not have helped. */
