@@ -46,7 +46,7 @@ const SIBLING_KEYS: readonly KeyOf[] = [
 const TREE_KEYS: readonly KeyOf[] = SIBLING_KEYS.slice(0, 2);
 
 function key(...parts: readonly string[]): string {
-  return JSON.stringify(parts);
+  return parts.join('\u0000');
 }
 
 /** Pairs the parts of two observations. */
