@@ -4,7 +4,7 @@
  * What is not given is as on a fresh small Debian 12. `packages` says what is installed beyond it: where the key is absent nobody
  * knows whether a program such as `git` is there, and running it is a question to the world's model; where it is given,
  * a program that is not listed is not found. Source: the world-file contract, key `state`, domain terminal. Not
- * covered: `from` for files; ports and services are facts for rules and prompts, nothing listens.
+ * covered: `from` for files; services are facts for rules and prompts; of ports, `http` answers requests from the machine itself.
  */
 import { z } from 'zod';
 import { HARNESSES } from '../domains/index.js';
@@ -47,6 +47,12 @@ const FileObject = FileFields.refine(
   (file) => KINDS.filter((key) => file[key] !== undefined).length <= 1,
   'must have one of content, base64, link and directory',
 );
+
+const Answer = z.strictObject({
+  status: z.int().min(100).max(599).default(200),
+  type: z.string().min(1).optional().describe('Default: JSON where the body is, else plain text.'),
+  body: z.string().default(''),
+});
 
 /** Schema of the state of a terminal world. */
 export const TerminalStateSchema = z.strictObject({
@@ -101,7 +107,21 @@ export const TerminalStateSchema = z.strictObject({
     )
     .default([])
     .describe('Daemons and other processes that are there.'),
-  ports: z.array(z.looseObject({})).default([]).describe('What listens where; facts for rules and prompts.'),
+  ports: z
+    .array(
+      z.looseObject({
+        port: z.int().min(1).max(65_535).optional(),
+        http: z
+          .record(
+            z.string().regex(/^([A-Z]+ )?\//, 'must be a path, with a method before it or not'),
+            z.union([z.string(), Answer]),
+          )
+          .optional()
+          .describe('Path, or method and path → what the service answers; other paths are not found.'),
+      }),
+    )
+    .default([])
+    .describe('What listens where. Without `http` a port is open and nobody knows what it answers.'),
   services: z
     .record(z.string().min(1), z.looseObject({}))
     .default({})
@@ -168,6 +188,9 @@ export function machineSpec(file: WorldFile, id: string): MachineSpec {
     startMs: Date.parse(state.clock),
     ...(state.setup === undefined ? {} : { setup: state.setup }),
     ...(state.packages === undefined ? {} : { packages: state.packages }),
+    listening: state.ports.flatMap(({ port, http }) =>
+      port === undefined ? [] : [listeningPort(port, http)],
+    ),
   };
 }
 
@@ -196,4 +219,19 @@ function bytesOf(size: number | string): number {
   if (typeof size === 'number') return size;
   const unit = UNITS[size.slice(-1)];
   return unit === undefined ? Number(size) : Math.round(Number(size.slice(0, -1)) * unit);
+}
+
+/** A port, with its answers in full. */
+function listeningPort(
+  port: number,
+  http: Readonly<Record<string, string | z.infer<typeof Answer>>> | undefined,
+): NonNullable<MachineSpec['listening']>[number] {
+  if (http === undefined) return { port };
+  const answers = Object.entries(http).map(([path, given]) => {
+    const { status, type, body } =
+      typeof given === 'string' ? { status: 200, type: undefined, body: given } : given;
+    const isJson = /^\s*[[{]/.test(body);
+    return [path, { status, type: type ?? (isJson ? 'application/json' : 'text/plain'), body }] as const;
+  });
+  return { port, http: Object.fromEntries(answers) };
 }

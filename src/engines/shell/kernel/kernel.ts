@@ -11,6 +11,7 @@ import { absolute, askWrite, listening } from './consult.js';
 import { SystemError } from './errors.js';
 import type { FileSystem } from './file-system.js';
 import type { Inode } from './inode.js';
+import type { ListeningPort } from './listening-port.js';
 import type { Credentials } from './path-walk.js';
 import { Pipe } from './pipe.js';
 import { type ExitStatus, Process, type ProcessSpec } from './process.js';
@@ -43,6 +44,8 @@ export interface KernelParts {
   readonly limits: MachineLimits;
   /** The program a binary in the file system stands for. */
   readonly programs: (name: string) => Program;
+  /** What listens on the machine. Default: nothing. */
+  readonly listening?: readonly ListeningPort[];
 }
 
 /** What a run yields: a question to the Host, or null for a breath (nothing is asked). */
@@ -56,6 +59,7 @@ export class Kernel {
   readonly limits: MachineLimits;
   /** The program a binary stands for; replaced where a machine computes fewer. */
   programs: KernelParts['programs'];
+  readonly listening: readonly ListeningPort[];
   /** Every process that has a number, zombies included. */
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
@@ -83,6 +87,7 @@ export class Kernel {
     this.random = parts.random;
     this.limits = parts.limits;
     this.programs = parts.programs;
+    this.listening = parts.listening ?? [];
     this.files.isOpen = (ino) => this.openInodes.has(ino);
   }
 

@@ -65,6 +65,7 @@ export function reviveMachine(
     random: restoreStream(image.random),
     limits: how.spec.limits,
     programs,
+    listening: how.spec.listening ?? [],
   });
   mountProc(kernel, how.spec);
   kernel.nextPid = image.nextPid;

@@ -1,6 +1,7 @@
 /**
  * What a machine is made from, in plain values: the form that a world's `state` is turned into.
  */
+import type { ListeningPort } from '../kernel/listening-port.js';
 
 /** One file of the start state. */
 export interface MachineFile {
@@ -73,6 +74,8 @@ export interface MachineSpec {
   readonly packages?: readonly string[];
   /** Commands that the user ran before the start; what they leave is part of the start state. */
   readonly setup?: readonly string[];
+  /** What listens on the machine. Default: nothing. */
+  readonly listening?: readonly ListeningPort[];
   readonly umask: number;
   readonly limits: { readonly processes: number; readonly descriptors: number };
 }

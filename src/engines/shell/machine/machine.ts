@@ -43,7 +43,14 @@ function machineOn(
   { clock, files }: { readonly clock: { nowUs: number }; readonly files: FileSystem },
 ): Machine {
   const random = randomStream(seed, 'shell');
-  const kernel = new Kernel({ clock, files, random, limits: spec.limits, programs });
+  const kernel = new Kernel({
+    clock,
+    files,
+    random,
+    limits: spec.limits,
+    programs,
+    listening: spec.listening ?? [],
+  });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
   mountProc(kernel, spec);
   const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, idleProgram);

@@ -26,6 +26,7 @@ import { which } from './find/which.js';
 import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
 import { jq } from './jq/jq.js';
+import { curl } from './network/curl.js';
 import { patch } from './patch/patch.js';
 import { free } from './procs/free.js';
 import { killall, pidof } from './procs/killall.js';
@@ -49,6 +50,7 @@ export const TOOL_COMMANDS: readonly Command[] = [
   ...GREP_COMMANDS,
   clear,
   column,
+  curl,
   ...Z_SCRIPTS,
   ...TOLD_PROGRAMS,
   file,
