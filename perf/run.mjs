@@ -19,6 +19,7 @@ const ALL = [
   'stress-runs',
   'data-stages',
   'shell-steps',
+  'guest-programs',
   'long-run',
   'bench-runs',
   'service',

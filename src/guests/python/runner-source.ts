@@ -447,5 +447,7 @@ def _answer():
 export const RUNNER = `
 _space = {'_facts_': _F, '_machine': _machine, '_lib': _lib, '__name__': '_runner', '_keep': _keep}
 exec(compile(${JSON.stringify(MACHINE + OPTIONS + STREAMS + PATHS + PROGRAM + START)}, '<runner>', 'exec'), _space)
+gc.collect()
+gc.freeze()
 id(_space['_answer'])
 `;
