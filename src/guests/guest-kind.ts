@@ -51,6 +51,15 @@ export function whyMissing(kind: GuestKind): string | null {
   return why;
 }
 
+/** Remembers that an installed interpreter did not load, so that nobody waits for it again. */
+export function noteFailure(kind: GuestKind, failure: string): void {
+  const { name, version } = PACKAGES[kind];
+  missing.set(
+    kind,
+    `the package ${name} did not load (${failure}); version ${version} is the one that was tried`,
+  );
+}
+
 function lookUp(kind: GuestKind): string | null {
   const { name, version } = PACKAGES[kind];
   try {

@@ -7,7 +7,7 @@
  */
 import type { Json } from '../core/index.js';
 import type { GuestCall, GuestReply } from './channel.js';
-import type { GuestKind } from './guest-kind.js';
+import { type GuestKind, noteFailure } from './guest-kind.js';
 import { GuestThread } from './guest-thread.js';
 
 const THREADS = 2;
@@ -39,6 +39,7 @@ function sit(kind: GuestKind, run: GuestRun): Seat | null {
   seat.run?.unseat();
   if (!seat.thread.settle(seat.run === null ? undefined : MAX_WAITS)) {
     all.splice(all.indexOf(seat), 1);
+    if (seat.thread.failure !== null) noteFailure(kind, seat.thread.failure);
     return null;
   }
   seat.run = run;

@@ -24,6 +24,8 @@ export class GuestThread {
   /** The call that waits for an answer. */
   private pending: GuestCall | null = null;
   isEnded = false;
+  /** Why the interpreter did not load; null where it did, or is still loading. */
+  failure: string | null = null;
 
   constructor(kind: GuestKind) {
     const block = new SharedArrayBuffer(CHANNEL_BYTES);
@@ -54,6 +56,7 @@ export class GuestThread {
     for (let count = 0; count < waits; count++) {
       const call = this.call();
       if (call?.call === 'idle') return true;
+      if (call?.call === 'failed') this.failure = String(call.args[0]).split('\n')[0] ?? '';
       if (call?.call === 'spent' || call?.call === 'failed') break;
       if (call !== null) this.answer({ stop: true });
     }

@@ -7,7 +7,13 @@
  * all memory; that is the one thing that depends on the host.
  */
 import type { Json, JsonObject } from '../../../../core/index.js';
-import { type GuestCall, type GuestKind, type GuestReply, GuestRun } from '../../../../guests/index.js';
+import {
+  type GuestCall,
+  type GuestKind,
+  type GuestReply,
+  GuestRun,
+  whyMissing,
+} from '../../../../guests/index.js';
 import { type Process, type Running, SIG, SystemError } from '../../kernel/index.js';
 import { SLICE } from '../../kernel/wait.js';
 import { carryOut } from './guest-calls.js';
@@ -38,7 +44,10 @@ export function* runGuest(proc: Process, kind: GuestKind, facts: JsonObject): Ru
         yield BREATH;
         continue;
       }
-      if (call === 'dead') return yield* killed(proc);
+      if (call === 'dead') {
+        const why = whyMissing(kind);
+        return why === null ? yield* killed(proc) : { lacks: why };
+      }
       workUs += call.cpuUs ?? 0;
       const cost = (call.cpuUs ?? 0) * (workUs > DEAR_AFTER_US ? DEAR_FACTOR : 1);
       if (cost > 0 && proc.tick(cost)) yield SLICE;
