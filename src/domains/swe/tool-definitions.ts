@@ -40,9 +40,6 @@ const MORE: Readonly<Partial<Record<ToolKind, Readonly<Record<string, Json>>>>> 
   edit: { replace_all: { type: 'boolean' } },
 };
 
-/** Kinds of tools that the engine computes. */
-export const COMPUTED_KINDS: ReadonlySet<ToolKind> = new Set(Object.keys(ABOUT) as ToolKind[]);
-
 /** Names of the harnesses whose tools are computed. */
 export const HARNESSES: readonly string[] = TOOL_PROFILES.map(({ name }) => name).filter((name) =>
   Object.hasOwn(RESULT_TEXTS, name),

@@ -336,14 +336,14 @@ function shownFile(gitDir: string, cwd: string): string {
 }
 
 /** Seconds east of Greenwich as `+hhmm`. */
-export function zoneText(seconds: number): string {
+function zoneText(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
 }
 
 /** A path of the repository as seen from a folder of it. */
-export function relativePath(path: string, prefix: string): string {
+function relativePath(path: string, prefix: string): string {
   if (prefix === '') return path;
   if (path.startsWith(prefix)) return path.slice(prefix.length);
   const [from, to] = [prefix.split('/').slice(0, -1), path.split('/')];

@@ -57,7 +57,7 @@ const MAX_SCORE = 60_000;
 const MAX_MATRIX = 400 * 400;
 
 /** Joins deleted and added files that are alike. */
-export function findRenames(pairs: readonly Pair[], options: RenameOptions = {}): Pair[] {
+function findRenames(pairs: readonly Pair[], options: RenameOptions = {}): Pair[] {
   const least = options.least ?? MAX_SCORE / 2;
   const gone = pairs.filter((pair) => pair.status === 'D');
   const made = pairs.filter((pair) => pair.status === 'A' && pair.now?.mode !== '160000');

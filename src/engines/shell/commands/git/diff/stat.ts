@@ -46,7 +46,7 @@ export function statsOf(
 }
 
 /** A rename in one line: `dir/{old => new}/file`. */
-export function renameText(from: string, to: string, quotesPaths: boolean): string {
+function renameText(from: string, to: string, quotesPaths: boolean): string {
   const [a, b] = [quotePath(from, quotesPaths), quotePath(to, quotesPaths)];
   if (a !== from || b !== to) return `${a} => ${b}`;
   let prefix = 0;

@@ -74,7 +74,7 @@ function dateOf(git: Git, ident: Ident, mode: string): string {
 }
 
 /** A message with each line indented, tabs set to columns, as logs show it. */
-export function indented(message: string, columns = 4, expands = true): string {
+function indented(message: string, columns = 4, expands = true): string {
   const lines = message
     .replace(/^(?:[ \t]*\n)+/, '')
     .replace(/\s+$/, '')
@@ -138,7 +138,7 @@ interface Shown {
 }
 
 /** A template with its placeholders replaced. */
-export function expandFormat(git: Git, template: string, shown: Shown): string {
+function expandFormat(git: Git, template: string, shown: Shown): string {
   let out = '';
   let padding: { width: number; side: string; cut?: string | undefined } | undefined;
   for (let at = 0; at < template.length; at++) {

@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/index.js';
 
 /** Runs a system call that does not wait. Raises `EAGAIN` for one that would. */
-export function settle<T>(running: Running<T>): T {
+function settle<T>(running: Running<T>): T {
   let step = running.next();
   while (step.done !== true) {
     if (step.value.kind !== 'slice') throw new SystemError('EAGAIN');
@@ -165,7 +165,7 @@ export class GitFiles {
 }
 
 /** True for failures that say "there is nothing". */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof SystemError && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 

@@ -5,9 +5,7 @@
  * is searched), dates of logs other than `@{N}`.
  */
 
-import { Exit } from '../../../kernel/index.js';
 import type { Git } from '../git.js';
-import { parseTag } from './objects.js';
 import type { Repository } from './repository.js';
 
 /** Where a short name may stand, in the order they are tried. */
@@ -171,7 +169,7 @@ function searchMessage(git: Git, pattern: string): string | undefined {
 }
 
 /** A path after a colon: `./` and `../` are from the current folder, others from the root. */
-export function inRepository(git: Git, path: string): string {
+function inRepository(git: Git, path: string): string {
   if (!path.startsWith('./') && !path.startsWith('../')) return path;
   const parts: string[] = [];
   for (const part of `${git.prefix}${path}`.split('/')) {
@@ -308,24 +306,8 @@ function wrongPath(git: Git, text: string): never {
 }
 
 /** Ends the command for a path that a revision does not have. */
-export function dieNotInTree(git: Git, revision: string, path: string): never {
+function dieNotInTree(git: Git, revision: string, path: string): never {
   const onDisk = git.files.look(git.repo.path(path)) !== undefined;
   if (onDisk) git.die(`path '${path}' exists on disk, but not in '${revision}'`);
   git.die(`path '${path}' does not exist in '${revision}'`);
-}
-
-/** What a revision gives inside code that can go on without it. */
-export function tryRevision(git: Git, text: string): string | undefined {
-  try {
-    return resolveRevision(git, text);
-  } catch (error) {
-    if (error instanceof Exit) return undefined;
-    throw error;
-  }
-}
-
-/** The object a tag object or commit name shows: used for "HEAD is now at". */
-export function tagTarget(git: Git, oid: string): string {
-  const object = git.repo.objects.find(oid);
-  return object?.type === 'tag' ? parseTag(object.bytes).object : oid;
 }

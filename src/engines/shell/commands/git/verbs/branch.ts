@@ -116,7 +116,7 @@ export function createBranch(
 }
 
 /** The remote and branch that a name such as `origin/main` means. */
-export function remoteBranch(
+function remoteBranch(
   git: Git,
   name: string,
 ): { readonly remote: string; readonly branch: string } | undefined {

@@ -337,12 +337,7 @@ function finish(
 }
 
 /** Runs a hook where there is one that may run; true where it ran. A failing hook ends the command. */
-export function* runHook(
-  git: Git,
-  name: string,
-  args: readonly string[],
-  ignoresFailure = false,
-): Running<boolean> {
+function* runHook(git: Git, name: string, args: readonly string[], ignoresFailure = false): Running<boolean> {
   const folder = git.config('core.hookspath') ?? `${git.repo.gitDir}/hooks`;
   const path = `${git.absolute(folder)}/${name}`;
   const inode = git.files.look(path);

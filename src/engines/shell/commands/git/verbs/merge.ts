@@ -23,7 +23,7 @@ const OPTIONS =
   'm|message= F|file= into-name= v|verbose q|quiet abort quit continue allow-unrelated-histories progress S|gpg-sign=? autostash no-verify signoff';
 
 /** What changed from one commit to another, as merges and pulls tell it. */
-export function mergeStat(git: Git, from: string, to: string): string {
+function mergeStat(git: Git, from: string, to: string): string {
   const pairs = compareStates(treeState(git.repo, from), treeState(git.repo, to));
   return (
     statText(statsOf(pairs, { quotesPaths: git.quotesPaths }), columnsOf(git)) +

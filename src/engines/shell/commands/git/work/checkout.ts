@@ -18,7 +18,7 @@ export function placeFile(repo: Repository, path: string, file: StateFile): void
 }
 
 /** The index entry of a file that lies on the disk as it is in the object. */
-export function enterFile(repo: Repository, path: string, file: StateFile): void {
+function enterFile(repo: Repository, path: string, file: StateFile): void {
   const inode = repo.files.look(repo.path(path));
   repo.index.set({
     path,

@@ -25,7 +25,7 @@ export interface GitMoment {
 }
 
 /** Seconds east of a zone text such as `+0130`. */
-export function zoneSeconds(zone: string): number {
+function zoneSeconds(zone: string): number {
   const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   if (match === null) return 0;
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3]) * 60);
@@ -109,7 +109,7 @@ function at(
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The parts of a moment in its zone. */
-export function civil({ when, zone }: GitMoment): {
+function civil({ when, zone }: GitMoment): {
   year: number;
   month: number;
   day: number;
@@ -180,7 +180,7 @@ function plural(count: number, unit: string): string {
 }
 
 /** How long ago, as git says it. */
-export function relativeDate(when: number, now: number): string {
+function relativeDate(when: number, now: number): string {
   if (now < when) return 'in the future';
   let diff = now - when;
   if (diff < 90) return `${plural(diff, 'second')} ago`;

@@ -35,7 +35,7 @@ export function matchPath(pattern: string, path: string): boolean {
 }
 
 /** The rules of a file's text. */
-export function parseIgnore(text: string, base: string, source: string): IgnoreRule[] {
+function parseIgnore(text: string, base: string, source: string): IgnoreRule[] {
   const rules: IgnoreRule[] = [];
   text.split('\n').forEach((raw, at) => {
     let pattern = raw.replace(/\r$/, '');

@@ -177,15 +177,7 @@ export function usageError(git: Git): never {
 }
 
 /** `-h`: the usage on standard output, status 129. */
-export function showUsage(git: Git): never {
+function showUsage(git: Git): never {
   git.out(`${USAGE_TEXTS[git.verb] ?? `usage: git ${git.verb}\n`}`);
   git.exit(129);
-}
-
-/** A whole number that an option needs. */
-export function numberOption(git: Git, parsed: Parsed, name: string): number | undefined {
-  const value = parsed.value(name);
-  if (value === undefined) return undefined;
-  if (!/^-?\d+$/.test(value)) git.fail(`option \`${name}' expects a numerical value`, 129);
-  return Number(value);
 }

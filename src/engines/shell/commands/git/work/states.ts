@@ -21,7 +21,7 @@ export function treeState(repo: Repository, oid: string | undefined): Map<string
 }
 
 /** A mode of the index as text. */
-export function modeText(mode: number): string {
+function modeText(mode: number): string {
   return mode.toString(8);
 }
 

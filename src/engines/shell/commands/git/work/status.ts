@@ -70,7 +70,7 @@ const CONFLICT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** The two letters of a conflict's stages. */
-export function conflictLetters(stages: readonly number[]): string {
+function conflictLetters(stages: readonly number[]): string {
   return CONFLICT_WORDS[stages.join('')]?.[1] ?? 'UU';
 }
 
