@@ -5,7 +5,6 @@
  * tools of its own. Only tools that the world lists are called; what a handler does is no turn of the episode. Clients of
  * revision 2026-07-28 cannot be asked. Source: MCP 2025-11-25, client features.
  */
-import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Json, JsonObject } from '../../core/index.js';
 
 /** The client of a call, as a handler sees it. */
@@ -30,34 +29,4 @@ export interface McpHandlers {
   readonly readResource?: (uri: string) => JsonObject | undefined;
   /** Declared beside what the world has, for example `{ completions: {}, logging: {} }`. */
   readonly capabilities?: JsonObject;
-}
-
-/** Adds the methods to a server. */
-export function serveMethods(server: Server, handlers: McpHandlers): void {
-  for (const [method, answer] of Object.entries(handlers.methods ?? {})) {
-    server.setRequestHandler(
-      method as never,
-      ((request: { readonly params?: unknown }) => answer((request.params ?? {}) as JsonObject)) as never,
-    );
-  }
-}
-
-/** The client of a call. */
-export function peerOf({ mcpReq }: ServerContext): McpPeer {
-  const token = mcpReq._meta?.progressToken;
-  return {
-    log: (level, data) => mcpReq.log(level, data),
-    progress: async (progress, total) => {
-      if (token === undefined) return;
-      await mcpReq.notify({
-        method: 'notifications/progress',
-        params: { progressToken: token, progress, total },
-      });
-    },
-    // Sent on the stream of the call: another stream need not be open yet.
-    sample: async (params) =>
-      (await mcpReq.send({ method: 'sampling/createMessage', params } as never)) as JsonObject,
-    elicit: async (params) =>
-      (await mcpReq.send({ method: 'elicitation/create', params } as never)) as JsonObject,
-  };
 }

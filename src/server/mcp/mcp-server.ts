@@ -18,8 +18,9 @@ import { agentAction, agentTools } from '../../domains/index.js';
 import type { HostedEpisode } from '../hosted-episode.js';
 import { callAnswer } from './call-result.js';
 import type { McpLibrary } from './library.js';
-import { type McpHandlers, peerOf, serveMethods } from './mcp-handlers.js';
+import type { McpHandlers } from './mcp-handlers.js';
 import { knowsStructured, toolForRevision } from './revision.js';
+import { peerOf, serveMethods } from './serve-handlers.js';
 import { type Found, getPrompt, listPrompts, listResources, readResource } from './world-documents.js';
 
 /** What of the episode is served. */

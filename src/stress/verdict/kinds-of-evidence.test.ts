@@ -261,3 +261,15 @@ test('telling of a call that failed, in its own words, makes nothing up', async 
   );
   expect(found).not.toContain('made-up-data');
 });
+
+test('pages that the same agent needed nothing of in its clean run are not why another run failed', async () => {
+  const agent = async ({ call }: AgentInput): Promise<string> => {
+    await call('search_loads', { port: 'Split', state: 'open', per_page: 2 });
+    await call('write_statement', { port: 'Split', total: 110_796 });
+    return '110796';
+  };
+  const lost: FaultSpec = { kind: 'lost-update', on: 'write_statement', max: 1 };
+  const { verdict } = await checkSurvival({ agent, world: freight, fault: lost });
+  expect(verdict.solved).toBe(false);
+  expect(verdict.findings.map(({ kind }) => kind)).not.toContain('pages-unread');
+});

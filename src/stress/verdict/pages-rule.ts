@@ -129,9 +129,9 @@ function isWorkedOut({ run, reference }: RuleCase): boolean {
   );
 }
 
-/** Keys of the rows of a collection (of those among `wanted`) that no answer showed and the task does not name. */
+/** Keys of the rows of a collection (of those among `wanted`) that no answer showed and the task does not name, nor was unseen in a clean twin that solved it. */
 function unseenRows(of: RuleCase, collection: string, wanted?: ReadonlySet<string>): readonly string[] {
-  const { run, reference } = of;
+  const { run, clean, reference } = of;
   const field = reference.shapes[collection]?.key[0] ?? 'id';
   const keys = (reference.start[collection] ?? []).flatMap((row): string[] => {
     const key = isJsonObject(row) ? row[field] : undefined;
@@ -139,10 +139,14 @@ function unseenRows(of: RuleCase, collection: string, wanted?: ReadonlySet<strin
     return wanted === undefined || wanted.has(String(key)) ? [String(key)] : [];
   });
   if (keys.length === 0) return keys;
-  const seen = [...run.calls.map((call) => call.observation ?? ''), reference.world.file.task ?? ''].join(
-    '\n',
-  );
-  return keys.filter((key) => !mentions(seen, key));
+  const task = reference.world.file.task ?? '';
+  const unseen = (one: RunView): readonly string[] => {
+    const seen = [...one.calls.map((call) => call.observation ?? ''), task].join('\n');
+    return keys.filter((key) => !mentions(seen, key));
+  };
+  // What the same agent solved the task without is not what it lacked here.
+  const spared = new Set(clean?.solved === true ? unseen(clean) : []);
+  return unseen(run).filter((key) => !spared.has(key));
 }
 
 /** Texts and numbers that the effects which are missing rest on: keys of changed rows, values of created ones. */

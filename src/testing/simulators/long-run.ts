@@ -90,7 +90,7 @@ export async function liveInTerminal(options: LongRunOptions): Promise<LongRunRe
     count += 1;
     const name = NAMES[pick(NAMES.length)] ?? 'a.txt';
     const known = files.get(name);
-    if (count % 8 === 0) return { action: keys(`git log ${name} | head -3`), wrong: () => undefined };
+    if (count % 8 === 0) return { action: keys(`openssl dgst ${name} | head -3`), wrong: () => undefined };
     const what = pick(6);
     if (what === 0) {
       files.set(name, [`first ${count}`]);
