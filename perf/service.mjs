@@ -4,10 +4,12 @@
  *
  * It needs wrk and Debian's FastAPI and installs them where they are missing and it may (root on Debian); the peer is
  * `uvicorn` with uvloop and httptools. Everything runs on loopback on the same cores; what is compared takes turns. Each
- * service is a process of its own with a store in a file, synchronous FULL, and one episode for each connection.
+ * service is a process of its own with a store in a file, synchronous FULL. Each connection of the load generator is one
+ * agent with an episode of its own (a thread of wrk each): it sends its next step when it has the answer of the last.
+ * Lines on standard error say what share of the cores other programs (and the host of a virtual machine) took meanwhile.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ const SELF = fileURLToPath(import.meta.url);
 const TOKEN = 'perf-control';
 const ROUNDS = Number(process.env.PERF_ROUNDS ?? 3);
 const SECONDS = Number(process.env.PERF_SECONDS ?? 3);
-const WARM_SECONDS = 5;
+const WARM_SECONDS = Number(process.env.PERF_WARM ?? 8);
 const MODEL_MS = 50;
 const STATE_CHARS = 35_000;
 
@@ -119,8 +121,12 @@ function endpoint() {
   process.on('SIGTERM', () => process.exit(0));
 }
 
+/** Processes of this measurement that live. */
+const alive = new Set();
+
 function started(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  alive.add(child.pid);
   const url = new Promise((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -132,6 +138,7 @@ function started(command, args, options = {}) {
   const stop = () =>
     new Promise((resolve) => {
       child.removeAllListeners('close');
+      alive.delete(child.pid);
       child.on('close', resolve);
       child.kill('SIGTERM');
     });
@@ -173,6 +180,7 @@ async function peer(folder) {
     'httptools',
   ];
   const child = spawn('/usr/bin/python3', args, { cwd: folder, stdio: 'ignore' });
+  alive.add(child.pid);
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 100; tries++) {
     const there = await fetch(`${url}/docs`).then(
@@ -182,7 +190,13 @@ async function peer(folder) {
     if (there) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { url, stop: () => new Promise((resolve) => child.on('close', resolve) && child.kill('SIGTERM')) };
+  const stop = () =>
+    new Promise((resolve) => {
+      alive.delete(child.pid);
+      child.on('close', resolve);
+      child.kill('SIGTERM');
+    });
+  return { url, pid: child.pid, stop };
 }
 
 function install() {
@@ -199,6 +213,32 @@ function install() {
 }
 
 // ---- load ----
+
+/** Ticks of processor time: of one process with the children it has waited for, and of the whole machine. */
+function ticksOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+}
+
+function machineTicks() {
+  const [user, nice, system, idle, wait, irq, soft, steal] = readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]
+    .split(/ +/)
+    .slice(1)
+    .map(Number);
+  const busy = user + nice + system + irq + soft + steal;
+  return { busy, all: busy + idle + wait };
+}
+
+/** Watches from now on; the function it gives says what share of the cores others had, 0 to 1. */
+function watchOthers() {
+  const own = () => [process.pid, ...alive].reduce((sum, pid) => sum + ticksOf(pid), 0);
+  const before = { ...machineTicks(), own: own() };
+  return () => {
+    const { busy, all } = machineTicks();
+    return Math.max(0, busy - before.busy - (own() - before.own)) / Math.max(1, all - before.all);
+  };
+}
 
 async function openEpisodes({ url }, world, count) {
   const ids = [];
@@ -233,14 +273,15 @@ function load(folder, { url }, { ids, action, connections, seconds = SECONDS }) 
     `
 local ids = {}
 for line in io.lines("${join(folder, 'ids')}") do ids[#ids + 1] = line end
-local n = 0
+local n, made = 0, 0
+function setup(thread) made = made + 1; thread:set("mine", made) end
 local headers = { ["content-type"] = "application/json" }
 local before, between = [==[${before}]==], [==[${between ?? ''}]==]
 local numbered = ${between !== undefined}
 request = function()
   n = n + 1
-  return wrk.format("POST", "/episodes/" .. ids[n % #ids + 1] .. "/step", headers,
-    before .. (numbered and ("${runs}x" .. n .. between) or "") .. "${runs}-" .. n .. '"}')
+  return wrk.format("POST", "/episodes/" .. ids[mine] .. "/step", headers,
+    before .. (numbered and ("${runs}x" .. mine .. "x" .. n .. between) or "") .. "${runs}-" .. n .. '"}')
 end
 done = function(summary, latency)
   io.write(string.format('RESULT {"requests":%d,"us":%d,"p50":%d,"p99":%d,"bad":%d}\\n', summary.requests, summary.duration,
@@ -250,7 +291,7 @@ end
 `,
   );
   const args = [
-    '-t1',
+    `-t${connections}`,
     `-c${connections}`,
     `-d${seconds}s`,
     '--timeout',
@@ -283,7 +324,15 @@ async function inTurn(sides) {
   // A fresh process takes several seconds until its code is compiled.
   for (const side of sides) await side(WARM_SECONDS);
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, side] of sides.entries()) seen[index].push(await side());
+    for (const [index, side] of sides.entries()) {
+      const others = watchOthers();
+      const { rate, p50, p99 } = await side();
+      seen[index].push({ rate, p50, p99 });
+      const figures = `${Math.round(rate)} /s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+      console.error(
+        `  side ${index + 1}: ${figures}; others had ${Math.round(100 * others())} % of the cores`,
+      );
+    }
   return seen.map((list) => ({
     rate: medianOf(list, 'rate'),
     p50: medianOf(list, 'p50'),
@@ -361,13 +410,12 @@ async function models(folder) {
   for (const [connections, least] of [[64], [256, 0.85], [500, 0.7]]) {
     const asked = await ours('oracle', folder, point.url);
     const timer = await ours('oracle', folder, 'timer');
-    const ids = [
-      await openEpisodes(asked, 'oracle', connections),
-      await openEpisodes(timer, 'oracle', connections),
-    ];
-    const run = (at, list) => (seconds) =>
-      load(folder, at, { ids: list, action: ACTIONS.oracle, connections, seconds });
-    const [real, ideal] = await inTurn([run(asked, ids[0]), run(timer, ids[1])]);
+    // New episodes for each run: their histories grow from nothing to what an agent's episode has.
+    const run = (at) => async (seconds) => {
+      const ids = await openEpisodes(at, 'oracle', connections);
+      return load(folder, at, { ids, action: ACTIONS.oracle, connections, seconds });
+    };
+    const [real, ideal] = await inTurn([run(asked), run(timer)]);
     const result = {
       name: `steps with a model endpoint of ${MODEL_MS} ms, ${connections} episodes`,
       value: real.rate,
@@ -379,7 +427,11 @@ async function models(folder) {
     if (connections === 64)
       results.push(
         judged(
-          { name: 'median that this adds to the 50 ms, 64 episodes', value: real.p50 - MODEL_MS, unit: 'ms' },
+          {
+            name: 'median that a model endpoint adds to its 50 ms, 64 episodes',
+            value: real.p50 - MODEL_MS,
+            unit: 'ms',
+          },
           { most: 4 },
         ),
       );

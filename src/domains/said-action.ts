@@ -40,9 +40,18 @@ const TEMPLATE_MESSAGES = 8;
 
 /** The content of a chat message: JSON with role and content, or the last message in template marks; else the text. */
 export function withoutChat(text: string): string {
+  return readChat(text).text;
+}
+
+/** As {@link withoutChat}, with the JSON that the text is, where it is an object. */
+export function readChat(text: string): { readonly text: string; readonly json?: Json } {
   const parsed = /^\s*\{/.test(text) ? parseJson(text) : null;
-  const content = parsed?.ok === true ? messageText(parsed.value) : null;
-  if (content !== null) return content;
+  if (parsed?.ok !== true) return { text: withoutTemplate(text) };
+  const content = messageText(parsed.value);
+  return content === null ? { text, json: parsed.value } : { text: content };
+}
+
+function withoutTemplate(text: string): string {
   for (const [opening, closing] of TEMPLATES) {
     // Inside of something else the marks are part of what an action says.
     if (text.slice(0, 1_000).trimStart().search(opening) !== 0) continue;

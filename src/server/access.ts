@@ -35,6 +35,8 @@ export class Access {
   readonly #open: boolean;
   readonly #hostnames: ReadonlySet<string> | null;
   readonly #secret: Buffer;
+  /** The Host header that was good last: nearly all requests of a service carry the same one. */
+  #goodHost = '';
 
   constructor({ controlToken, agentTokens = [], open, hostnames }: AccessOptions) {
     this.controlToken = controlToken ?? randomBytes(32).toString('base64url');
@@ -54,8 +56,11 @@ export class Access {
   /** Raises `service/forbidden` for a Host or Origin that is not ours. */
   checkOrigin(request: Request): void {
     const host = request.headers.get('host') ?? new URL(request.url).host;
-    if (this.#hostnames !== null && !this.#hostnames.has(hostnameOf(`http://${host}`))) {
-      throw foreign(`the Host header names ${quoted(host)}, which is not this service`);
+    if (this.#hostnames !== null && host !== this.#goodHost) {
+      if (!this.#hostnames.has(hostnameOf(`http://${host}`))) {
+        throw foreign(`the Host header names ${quoted(host)}, which is not this service`);
+      }
+      this.#goodHost = host;
     }
     const origin = request.headers.get('origin');
     if (origin === null) return;

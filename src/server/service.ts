@@ -176,9 +176,12 @@ interface Watch {
   failure?: unknown;
 }
 
+/** The path of an absolute address that is normal already, as the addresses of requests are. */
 function pathOf(address: string): string {
   const start = address.indexOf('/', address.indexOf('//') + 2);
-  return start === -1 ? '/' : (address.slice(start).split(/[?#]/)[0] ?? '/');
+  if (start === -1) return '/';
+  const end = address.slice(start).search(/[?#]/);
+  return end === -1 ? address.slice(start) : address.slice(start, start + end);
 }
 
 async function answer(
@@ -195,7 +198,7 @@ async function answer(
     doors.watch.failure = error;
   };
   access.checkOrigin(request);
-  const { pathname } = new URL(request.url);
+  const pathname = pathOf(request.url);
   if (pathname.startsWith('/v1/')) {
     const { chatDoor: door } = doors.rooms;
     const caller = (): Caller => {

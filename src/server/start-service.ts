@@ -12,6 +12,7 @@ import { LIMITS, ServiceError } from '../core/index.js';
 import { isLoopback } from './access.js';
 import { serveSocket } from './openenv/openenv-socket.js';
 import { errorReply } from './reply.js';
+import { RequestGate } from './request-gate.js';
 import { createService, type Service, type ServiceOptions } from './service.js';
 import { NO_LOG } from './service-log.js';
 
@@ -45,9 +46,14 @@ export async function startService(options: StartOptions = {}): Promise<Listenin
   const shown = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   // The address of an episode holds the port, which is known only when somebody listens.
   let service: Service | undefined;
+  const gate = new RequestGate();
   const server = createAdaptorServer({
-    fetch: (request: Request) => service?.fetch(request) ?? new Response(null, { status: 503 }),
+    fetch: async (request: Request) => {
+      await gate.enter();
+      return service?.fetch(request) ?? new Response(null, { status: 503 });
+    },
   }) as Server;
+  server.on('connection', () => gate.connected());
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.requestBytes });
   server.on('upgrade', (incoming, socket, head) => {
     socket.on('error', () => socket.destroy());

@@ -28,43 +28,63 @@ const SHARE_OF_ONE = 0.5;
 /** UTF-16 units of a token, at the most, when a long text is cut. */
 const UNITS_PER_TOKEN = 3;
 
+/** What turns cost; a turn never changes, and each is asked about again with every turn after it. */
+const COSTS = new WeakMap<Turn, number>();
+
 /** Chooses the turns for a budget of tokens (0 or more). */
 export function chooseTurns(turns: Iterable<Turn>, budgetTokens: number): HistoryWindow {
-  const all: ShownTurn[] = [];
-  let number = 0;
-  for (const { action, observation } of turns) {
-    number += 1;
-    if (observation !== null) all.push({ number, action, observation });
-  }
+  const all = [...turns];
   const most = Math.floor(budgetTokens * SHARE_OF_ONE);
-  const first = all[0];
-  if (first === undefined) return { shown: [], omitted: 0 };
+  const firstAt = all.findIndex(isAnswered);
+  const opening = shownAt(all, firstAt, most);
+  if (opening === undefined) return { shown: [], omitted: 0 };
   const kept: ShownTurn[] = [];
   let left = budgetTokens;
-  const opening = cutTo(first, most);
-  const openingTokens = tokensOf(opening);
-  for (let at = all.length - 1; at > 0; at--) {
-    const turn = cutTo(all[at] as ShownTurn, most);
-    const cost = tokensOf(turn);
+  for (let at = all.length - 1; at > firstAt; at--) {
+    const turn = shownAt(all, at, most);
+    if (turn === undefined) continue;
     // The newest turn counts more than the first; after it the first has its place.
-    const reserved = kept.length === 0 ? 0 : openingTokens;
-    if (cost + reserved > left) break;
-    kept.push(turn);
-    left -= cost;
+    const reserved = kept.length === 0 ? 0 : opening.tokens;
+    if (turn.tokens + reserved > left) break;
+    kept.push(turn.shown);
+    left -= turn.tokens;
   }
-  const hasFirst = openingTokens <= left;
-  const shown = [...(hasFirst ? [opening] : []), ...kept.reverse()];
-  return { shown, omitted: all.length - shown.length };
+  const hasFirst = opening.tokens <= left;
+  const shown = [...(hasFirst ? [opening.shown] : []), ...kept.reverse()];
+  return { shown, omitted: all.reduce((sum, turn) => sum + (isAnswered(turn) ? 1 : 0), -shown.length) };
+}
+
+function isAnswered({ observation }: Turn): boolean {
+  return observation !== null;
+}
+
+/** A turn as it is shown, with what that costs; undefined where there is no observation. */
+function shownAt(
+  turns: readonly Turn[],
+  at: number,
+  mostTokens: number,
+): { readonly shown: ShownTurn; readonly tokens: number } | undefined {
+  const turn = turns[at];
+  if (turn === undefined || turn.observation === null) return undefined;
+  const { action, observation } = turn;
+  const whole = { number: at + 1, action, observation };
+  let tokens = COSTS.get(turn);
+  if (tokens === undefined) {
+    tokens = tokensOf(whole);
+    COSTS.set(turn, tokens);
+  }
+  if (tokens <= mostTokens) return { shown: whole, tokens };
+  const shown = cutTo(whole, mostTokens);
+  return { shown, tokens: shown === whole ? tokens : tokensOf(shown) };
 }
 
 function tokensOf({ action, observation }: ShownTurn): number {
   return estimateTokens(action) + estimateTokens(observation) + 2 * MESSAGE_TOKENS;
 }
 
-/** The turn with its observation cut in the middle where it is longer than the budget allows. */
+/** The turn with its observation cut in the middle where that makes it shorter. */
 function cutTo(turn: ShownTurn, tokens: number): ShownTurn {
   const { observation } = turn;
-  if (tokensOf(turn) <= tokens) return turn;
   const units = Math.max(200, Math.floor((tokens * UNITS_PER_TOKEN) / 2));
   if (observation.length <= 2 * units) return turn;
   const omitted = observation.length - 2 * units;

@@ -14,20 +14,21 @@ import {
   type Json,
   type JsonObject,
   type MalformedAction,
+  ok,
   type ParsedAction,
   parseJson,
   renderJson,
   type ToolCall,
 } from '../../core/index.js';
-import { withoutChat, withoutThought } from '../said-action.js';
+import { readChat, withoutThought } from '../said-action.js';
 
 const WANTED =
   'wanted: {"name":"tool","arguments":{…}}, or {"type":"function","function":{"name":"tool","arguments":"{…}"}}, or {"answer":"…"}';
 
 /** Reads the one call or answer that a text is or holds; anything else is `malformed` with what was seen. */
 export function parseToolAction(sent: string): ParsedAction {
-  const text = withoutChat(sent);
-  const whole = parseJson(text);
+  const { text, json } = readChat(sent);
+  const whole = json === undefined ? parseJson(text) : ok(json);
   if (whole.ok) return readToolValue(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
   const said = withoutThought(text);
   if (said === null) return malformed('the action is a thought without an end; what it holds is a draft');

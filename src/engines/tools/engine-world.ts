@@ -73,6 +73,8 @@ export class ToolWorld {
   readonly policy: ServicePolicy;
   readonly view: StoreView;
   readonly start: StoreState;
+  /** What was drawn already of this seed's latency, by turn; all episodes of the world share it. */
+  readonly jitterMs = new Map<number, number>();
 
   constructor(
     service: Omit<Service, 'worlds'>,

@@ -110,10 +110,12 @@ export function exchange<T>(
       });
 
     const send = secure ? requestHttps : requestHttp;
+    // Encoded once: its length is asked for, and it is sent.
+    const bytes = Buffer.from(asked.body);
     const sent = send(url, {
       method: 'POST',
       agent: secure ? AGENTS['https:'] : AGENTS['http:'],
-      headers: { ...asked.headers, 'content-length': String(Buffer.byteLength(asked.body)) },
+      headers: { ...asked.headers, 'content-length': String(bytes.length) },
     });
     const headersTimer = setTimeout(timeUp('headers-timeout', limits.headersMs), limits.headersMs);
     const totalTimer = setTimeout(timeUp('total-timeout', limits.totalMs), limits.totalMs);
@@ -142,7 +144,7 @@ export function exchange<T>(
     if (signal?.aborted === true) onAbort();
     else {
       signal?.addEventListener('abort', onAbort, { once: true });
-      sent.end(asked.body);
+      sent.end(bytes);
     }
   });
 }

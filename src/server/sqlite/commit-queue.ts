@@ -1,5 +1,8 @@
 /**
- * Many writes, one commit: what comes in during one turn of the event loop is written in one transaction.
+ * Many writes, one commit: what comes in while more is coming is written in one transaction.
+ *
+ * A batch is closed by a turn of the event loop that brings nothing, or when it is full: under load a commit is paid for
+ * by many writes, and a lone one waits for nobody.
  *
  * A write's promise settles after the commit, so a step that waits for it is on disk when it is answered. A commit
  * that fails fails every write of its batch, and nothing of them is in the file. A write that breaks a rule of its own
@@ -16,6 +19,9 @@ interface Waiting {
 interface Written extends Waiting {
   readonly value: unknown;
 }
+
+/** Writes that make a batch full. */
+const FULL_BATCH = 128;
 
 /** Writes to one database in batches. */
 export class CommitQueue {
@@ -37,8 +43,17 @@ export class CommitQueue {
   add<Value>(write: () => Value): Promise<Value> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<Value>((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.flush());
+      if (this.#waiting.length === 0) this.#closeSoon(0);
       this.#waiting.push({ write, settle: resolve as (value: unknown) => void, fail: reject });
+    });
+  }
+
+  /** Looks once in a turn of the event loop whether the batch has grown; commits when it has not, or is full. */
+  #closeSoon(before: number): void {
+    setImmediate(() => {
+      const { length } = this.#waiting;
+      if (length > before && length < FULL_BATCH) this.#closeSoon(length);
+      else this.flush();
     });
   }
 

@@ -52,6 +52,8 @@ import { refuseMissingRows } from './run-unknown.js';
 /** Simulated milliseconds that a call takes at least, and at most on top of it. */
 const BASE_LATENCY_MS = 120;
 const JITTER_MS = 80;
+/** Turns whose jitter is kept with their world: drawing it anew hashes its name. */
+const KEPT_JITTERS = 1_000;
 
 /** An outcome and the state after it. */
 export interface Ran {
@@ -142,9 +144,14 @@ function finished(call: Call, answer: Answer): Ran {
   };
 }
 
-function durationOf(call: Call): number {
-  const random = randomStream(call.world.seed, 'latency', String(call.context.turn));
-  return BASE_LATENCY_MS + random.integer(0, JITTER_MS) + call.delayMs;
+function durationOf({ world, context, delayMs }: Call): number {
+  const { turn } = context;
+  let jitterMs = world.jitterMs.get(turn);
+  if (jitterMs === undefined) {
+    jitterMs = randomStream(world.seed, 'latency', String(turn)).integer(0, JITTER_MS);
+    if (world.jitterMs.size < KEPT_JITTERS) world.jitterMs.set(turn, jitterMs);
+  }
+  return BASE_LATENCY_MS + jitterMs + delayMs;
 }
 
 function flagsOf(call: Call): readonly string[] {
