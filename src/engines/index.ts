@@ -14,7 +14,15 @@ export {
   type ScreenForm,
 } from './shell/foreign/foreign-terminal.js';
 export { readPrompt as readShellPrompt, type SeenPrompt } from './shell/foreign/prompts.js';
-export { DEFAULT_SPEC, type MachineFile, type MachineSpec, runShell } from './shell/machine/index.js';
+export {
+  DEFAULT_SPEC,
+  type MachineCertificate,
+  type MachineFile,
+  type MachineSpec,
+  runShell,
+} from './shell/machine/index.js';
+export { regexProblem } from './shell/services/needs.js';
+export type { ServiceSpec } from './shell/services/service-spec.js';
 export { createShellEngine, TERMINAL_DEFINITION } from './shell/session/index.js';
 export { createSweEngine } from './shell/swe/swe-engine.js';
 export type { SweSpec } from './shell/swe/swe-state.js';

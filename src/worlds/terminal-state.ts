@@ -4,13 +4,21 @@
  * What is not given is as on a fresh small Debian 12. `packages` says what is installed beyond it: where the key is absent nobody
  * knows whether a program such as `git` is there, and running it is a question to the world's model; where it is given,
  * a program that is not listed is not found. Source: the world-file contract, key `state`, domain terminal. Not
- * covered: `from` for files; services are facts for rules and prompts; of ports, `http` answers requests from the machine itself.
+ * covered: `from` for files; of ports, `http` answers requests from the machine itself. Services: `terminal-services.ts`.
  */
 import { z } from 'zod';
 import { HARNESSES } from '../domains/index.js';
 import { DEFAULT_SPEC, type MachineFile, type MachineSpec } from '../engines/index.js';
 import { DEFAULT_CLOCK } from './mcp-state.js';
 import { ONCE } from './schema-problems.js';
+import {
+  answerOf,
+  CertificateSchema,
+  certificateOf,
+  HttpAnswerSchema,
+  ServiceSchema,
+  serviceOf,
+} from './terminal-services.js';
 import type { WorldFile } from './world-file.js';
 
 const Name = z
@@ -47,12 +55,6 @@ const FileObject = FileFields.refine(
   (file) => KINDS.filter((key) => file[key] !== undefined).length <= 1,
   'must have one of content, base64, link and directory',
 );
-
-const Answer = z.strictObject({
-  status: z.int().min(100).max(599).default(200),
-  type: z.string().min(1).optional().describe('Default: JSON where the body is, else plain text.'),
-  body: z.string().default(''),
-});
 
 /** Schema of the state of a terminal world. */
 export const TerminalStateSchema = z.strictObject({
@@ -114,7 +116,7 @@ export const TerminalStateSchema = z.strictObject({
         http: z
           .record(
             z.string().regex(/^([A-Z]+ )?\//, 'must be a path, with a method before it or not'),
-            z.union([z.string(), Answer]),
+            z.union([z.string(), HttpAnswerSchema]),
           )
           .optional()
           .describe('Path, or method and path → what the service answers; other paths are not found.'),
@@ -123,9 +125,16 @@ export const TerminalStateSchema = z.strictObject({
     .default([])
     .describe('What listens where. Without `http` a port is open and nobody knows what it answers.'),
   services: z
-    .record(z.string().min(1), z.looseObject({}))
+    .record(
+      z.string().regex(/^[a-zA-Z0-9:_.@-]{1,200}$/, 'must be the name of a unit, with or without .service'),
+      ServiceSchema,
+    )
+    .optional()
+    .describe('Services under systemd. Left out: nobody knows which there are, and systemctl is asked.'),
+  certificates: z
+    .record(AbsolutePath, CertificateSchema)
     .default({})
-    .describe('Facts for rules and prompts.'),
+    .describe('Path → certificate, laid there as PEM.'),
   disk: z
     .strictObject({
       size: Size.optional().describe('Size of the root disk. Default 20G.'),
@@ -188,6 +197,10 @@ export function machineSpec(file: WorldFile, id: string): MachineSpec {
     startMs: Date.parse(state.clock),
     ...(state.setup === undefined ? {} : { setup: state.setup }),
     ...(state.packages === undefined ? {} : { packages: state.packages }),
+    ...(state.services === undefined
+      ? {}
+      : { services: Object.entries(state.services).map(([name, one]) => serviceOf(name, one)) }),
+    certificates: Object.entries(state.certificates).map(([path, one]) => certificateOf(path, one)),
     listening: state.ports.flatMap(({ port, http }) =>
       port === undefined ? [] : [listeningPort(port, http)],
     ),
@@ -224,14 +237,9 @@ function bytesOf(size: number | string): number {
 /** A port, with its answers in full. */
 function listeningPort(
   port: number,
-  http: Readonly<Record<string, string | z.infer<typeof Answer>>> | undefined,
+  http: Readonly<Record<string, string | z.infer<typeof HttpAnswerSchema>>> | undefined,
 ): NonNullable<MachineSpec['listening']>[number] {
   if (http === undefined) return { port };
-  const answers = Object.entries(http).map(([path, given]) => {
-    const { status, type, body } =
-      typeof given === 'string' ? { status: 200, type: undefined, body: given } : given;
-    const isJson = /^\s*[[{]/.test(body);
-    return [path, { status, type: type ?? (isJson ? 'application/json' : 'text/plain'), body }] as const;
-  });
+  const answers = Object.entries(http).map(([path, given]) => [path, answerOf(given)] as const);
   return { port, http: Object.fromEntries(answers) };
 }

@@ -1,15 +1,21 @@
 /**
  * Every command of the machine, by name.
  *
- * Three lists that grow apart; a name in both is an error of ours.
+ * Lists that grow apart; a name in two is an error of ours.
  */
 import { type Command, commandProgram, type Program } from '../kernel/index.js';
 import { CORE_COMMANDS } from './core/commands.js';
 import { GUEST_COMMANDS } from './guests/commands.js';
+import { MACHINE_COMMANDS } from './systemd/commands.js';
 import { TOOL_COMMANDS } from './tools/commands.js';
 
 /** All commands. */
-export const COMMANDS: readonly Command[] = [...CORE_COMMANDS, ...TOOL_COMMANDS, ...GUEST_COMMANDS];
+export const COMMANDS: readonly Command[] = [
+  ...CORE_COMMANDS,
+  ...TOOL_COMMANDS,
+  ...GUEST_COMMANDS,
+  ...MACHINE_COMMANDS,
+];
 
 /** The programs behind the binaries, by name. */
 export const COMMAND_PROGRAMS: ReadonlyMap<string, Program> = new Map(

@@ -59,7 +59,11 @@ export class Kernel {
   readonly limits: MachineLimits;
   /** The program a binary stands for; replaced where a machine computes fewer. */
   programs: KernelParts['programs'];
-  readonly listening: readonly ListeningPort[];
+  /** Ports that processes opened, by process number. */
+  readonly opened = new Map<number, readonly ListeningPort[]>();
+  private readonly fixedPorts: readonly ListeningPort[];
+  /** Told of every process that ends; the service manager listens here. */
+  onExit: ((proc: Process, status: ExitStatus) => void) | null = null;
   /** Every process that has a number, zombies included. */
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
@@ -87,8 +91,13 @@ export class Kernel {
     this.random = parts.random;
     this.limits = parts.limits;
     this.programs = parts.programs;
-    this.listening = parts.listening ?? [];
+    this.fixedPorts = parts.listening ?? [];
     this.files.isOpen = (ino) => this.openInodes.has(ino);
+  }
+
+  /** What listens now. */
+  get listening(): readonly ListeningPort[] {
+    return [...this.fixedPorts, ...[...this.opened.values()].flat()];
   }
 
   /** Asks a consultant about starts, reads and writes from now on, or nobody. */
@@ -382,12 +391,14 @@ export class Kernel {
     proc.exit = status;
     proc.closeAll();
     proc.release();
+    this.opened.delete(proc.pid);
     if (proc.pid === proc.sid && proc.terminal !== null) this.hangUp(proc, proc.terminal);
     for (const child of this.processes.values()) {
       if (child.ppid !== proc.pid) continue;
       child.ppid = 1;
       if (child.state === 'zombie') this.processes.delete(child.pid);
     }
+    this.onExit?.(proc, status);
     const parent = this.processes.get(proc.ppid);
     if (parent === undefined || parent.reapsAll || parent.isIgnored(SIG.CHLD, 'explicitly')) {
       this.processes.delete(proc.pid);

@@ -55,7 +55,7 @@ const FIELDS = [
     'sid',
     'cwdIno',
   ] as const),
-  ...(['umask', 'cpuUs', 'maxDescriptors', 'reapsAll', 'isStatic'] as const),
+  ...(['umask', 'cpuUs', 'maxDescriptors', 'reapsAll', 'isStatic', 'cgroup'] as const),
 ] as const;
 
 /** Keeps a process; null where it cannot be kept now. */

@@ -108,6 +108,8 @@ export class Process extends FileCalls {
   change: ExitStatus | null = null;
   /** Ended children vanish at once (init). */
   reapsAll = false;
+  /** The service that it belongs to, for example `nginx.service`; children inherit it. */
+  cgroup = '';
   /** It only exists (a daemon of the start state) and never does anything. */
   isStatic = false;
   readonly dispositions = new Map<number, Disposition>();
@@ -265,6 +267,7 @@ export class Process extends FileCalls {
     child.realUid = this.realUid;
     child.realGid = this.realGid;
     child.maxDescriptors = this.maxDescriptors;
+    child.cgroup = this.cgroup;
     child.terminal = this.terminal;
     for (const [signal, disposition] of this.dispositions) child.dispositions.set(signal, disposition);
     for (const signal of this.blockedSignals) child.blockedSignals.add(signal);

@@ -8,6 +8,7 @@ export { type Captured, type CaptureLimits, runProgram } from './capture.js';
 export { loginEnvironment, type Machine, openMachine, startAsUser } from './machine.js';
 export {
   DEFAULT_SPEC,
+  type MachineCertificate,
   type MachineFile,
   type MachineMount,
   type MachineProcess,

@@ -11,7 +11,7 @@ export const BASE_PROGRAMS: readonly string[] = (
   'apt apt-get apt-cache apt-mark dpkg dpkg-query perl ps top free pgrep pkill pidof vmstat pmap sysctl watch w skill ' +
   'kill mount umount findmnt lsblk lscpu lsmem dmesg su login passwd chsh chfn newgrp useradd usermod userdel groupadd ' +
   'groupmod groupdel chpasswd getent more which whereis rev column cal hexdump logger ionice taskset flock script ' +
-  'systemctl journalctl hostnamectl timedatectl loginctl udevadm ip ss ping less lessecho nano crontab cron bzip2 bunzip2 ' +
+  'systemctl journalctl hostnamectl timedatectl loginctl udevadm ip ss ping less lessecho nano crontab bzip2 bunzip2 ' +
   'bzcat xz unxz xzcat tic infocmp ldd ldconfig iconv localedef run-parts tempfile savelog killall fuser whiptail'
 ).split(' ');
 
@@ -21,7 +21,7 @@ export const KNOWN_PROGRAMS: readonly string[] = (
   'pstree man envsubst uuidgen strings lsof ' +
   'cargo rustc gcc g++ cc make cmake gdb strace ltrace vim vi emacs curl wget ssh scp sftp rsync ssh-keygen openssl ' +
   'gpg docker docker-compose kubectl helm terraform aws psql mysql sqlite3 redis-cli mongosh nginx ' +
-  'service ifconfig netstat traceroute dig nslookup host nc tcpdump iptables htop tmux screen ffmpeg ' +
+  'ifconfig netstat traceroute dig nslookup host nc tcpdump iptables htop tmux screen ffmpeg ' +
   'convert pandoc latex pdflatex at sudo ' +
   'fdisk mkfs blkid locale-gen update-alternatives shellcheck black pytest mypy ruff tsc eslint'
 ).split(' ');

@@ -9,6 +9,7 @@ import type { Mount } from '../kernel/mount.js';
 import { ROOT_ACTOR } from './debian-image.js';
 import { type Account, groupText, passwdText, shadowText } from './image-accounts.js';
 import { BASE_PROGRAMS, KNOWN_PROGRAMS } from './known-programs.js';
+import { layDaemons, serviceFiles } from './lay-services.js';
 import type { MachineFile, MachineSpec } from './machine-spec.js';
 
 /** What `ls -l` shows of a binary that is only a name. */
@@ -54,7 +55,8 @@ export function layFiles(files: FileSystem, spec: MachineSpec): void {
   }
   layMounts(files, spec);
   layPrograms(files, spec);
-  for (const file of spec.files) layFile(files, spec, file);
+  for (const file of [...serviceFiles(spec), ...spec.files]) layFile(files, spec, file);
+  layDaemons(files, spec, (file) => layFile(files, spec, file));
   layFolder(files, spec, spec.cwd);
 }
 

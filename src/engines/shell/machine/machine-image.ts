@@ -9,6 +9,10 @@ import type { FileSystem } from '../kernel/file-system.js';
 import { Kernel, type Program, Terminal, type TerminalState } from '../kernel/index.js';
 import { captureProcess, type ProcessImage, reviveProcess } from '../kernel/process-image.js';
 import type { TerminalHost } from '../kernel/terminal.js';
+import { attachServices } from '../services/boot.js';
+import { initProgram } from '../services/init-program.js';
+import { managerOf } from '../services/supervisor.js';
+import type { ManagerState } from '../services/unit-records.js';
 import type { Machine } from './machine.js';
 import { idleProgram } from './machine.js';
 import type { MachineSpec } from './machine-spec.js';
@@ -24,6 +28,7 @@ export interface MachineImage {
   readonly nextPipeIno: number;
   readonly terminal: TerminalState | null;
   readonly processes: readonly ProcessImage[];
+  readonly services: ManagerState;
 }
 
 /** Makes the program of a captured process. */
@@ -45,6 +50,7 @@ export function captureMachine({ kernel }: Machine): MachineImage | null {
     nextPipeIno: kernel.nextPipeIno,
     terminal: kernel.terminal?.state() ?? null,
     processes,
+    services: managerOf(kernel).state(),
   };
 }
 
@@ -68,6 +74,7 @@ export function reviveMachine(
     listening: how.spec.listening ?? [],
   });
   mountProc(kernel, how.spec);
+  attachServices(kernel, how.spec).restore(image.services);
   kernel.nextPid = image.nextPid;
   kernel.nextPipeIno = image.nextPipeIno;
   if (image.terminal !== null) {
@@ -78,8 +85,8 @@ export function reviveMachine(
     kernel.terminal.restore(image.terminal);
   }
   for (const one of image.processes) {
-    const isIdle = one.fields.reapsAll || one.fields.isStatic;
-    reviveProcess(kernel, one, isIdle ? idleProgram : how.resume(one));
+    const { reapsAll, isStatic } = one.fields;
+    reviveProcess(kernel, one, reapsAll ? initProgram : isStatic ? idleProgram : how.resume(one));
   }
   kernel.settleAll();
   const init = kernel.processes.get(1);

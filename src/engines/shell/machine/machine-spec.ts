@@ -2,6 +2,7 @@
  * What a machine is made from, in plain values: the form that a world's `state` is turned into.
  */
 import type { ListeningPort } from '../kernel/listening-port.js';
+import type { ServiceSpec } from '../services/service-spec.js';
 
 /** One file of the start state. */
 export interface MachineFile {
@@ -37,6 +38,22 @@ export interface MachineProcess {
   readonly tty?: string;
   /** Milliseconds before the start of the clock at which it was started. */
   readonly ageMs?: number;
+}
+
+/** A certificate of the start state, and its key. */
+export interface MachineCertificate {
+  readonly path: string;
+  /** `/C=DE/CN=example.org`. */
+  readonly subject: string;
+  /** Default: the subject. */
+  readonly issuer?: string;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  /** Where the private key is laid; absent for nowhere. */
+  readonly keyPath?: string;
+  readonly bits: number;
+  /** Of the two files, as for {@link MachineFile}. */
+  readonly owner?: string;
 }
 
 /** A machine before it is switched on. */
@@ -76,6 +93,10 @@ export interface MachineSpec {
   readonly setup?: readonly string[];
   /** What listens on the machine. Default: nothing. */
   readonly listening?: readonly ListeningPort[];
+  /** Services; absent where nobody knows which there are, and then systemctl is asked. */
+  readonly services?: readonly ServiceSpec[];
+  /** Certificates that are laid as PEM. */
+  readonly certificates?: readonly MachineCertificate[];
   readonly umask: number;
   readonly limits: { readonly processes: number; readonly descriptors: number };
 }

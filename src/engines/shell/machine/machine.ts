@@ -7,9 +7,12 @@ import { randomStream } from '../../../core/index.js';
 import type { FileSystem } from '../kernel/file-system.js';
 import { Kernel, type Process, type Program } from '../kernel/index.js';
 import type { Mount } from '../kernel/mount.js';
+import { attachServices, bootServices } from '../services/boot.js';
+import { initProgram } from '../services/init-program.js';
 import { baseImage, MOUNT_DEV } from './debian-image.js';
 import { groupIds, groupText } from './image-accounts.js';
 import { accountsOf, closeMounts, layFiles } from './lay-files.js';
+import { MACHINE_FACTS } from './machine-facts.js';
 import type { MachineProcess, MachineSpec } from './machine-spec.js';
 import { mountProc } from './proc-files.js';
 import { programs } from './programs.js';
@@ -33,7 +36,10 @@ export interface Machine {
 /** Switches a machine on. The seed controls `$RANDOM` and `/dev/urandom` only. */
 export function openMachine(spec: MachineSpec, seed: number): Machine {
   const clock = { nowUs: spec.startMs * 1000 };
-  return machineOn(spec, seed, { clock, files: laidFiles(spec).fork(clock) });
+  const machine = machineOn(spec, seed, { clock, files: laidFiles(spec).fork(clock) });
+  const startUs = spec.startMs * 1000;
+  bootServices(machine.kernel, { startUs, bootUs: startUs - MACHINE_FACTS.bootedSeconds * 1e6 });
+  return machine;
 }
 
 /** A machine on files that are laid. */
@@ -53,7 +59,8 @@ function machineOn(
   });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
   mountProc(kernel, spec);
-  const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, idleProgram);
+  attachServices(kernel, spec);
+  const init = kernel.start({ argv: ['/sbin/init'], env: new Map(), ...environment }, initProgram);
   init.reapsAll = true;
   init.exe = '/sbin/init';
   for (const one of spec.processes) startStatic(kernel, spec, one);
@@ -139,7 +146,7 @@ function rootMount(spec: MachineSpec): Mount {
   };
 }
 
-/** Does nothing for ever: init (its children are reaped by the kernel) and daemons that only exist. */
+/** Does nothing for ever: daemons that only exist. */
 export const idleProgram: Program = function* (proc) {
   for (;;) yield* proc.block([proc.childQueue]);
 };

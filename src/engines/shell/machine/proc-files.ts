@@ -91,6 +91,11 @@ class ProcFiles {
       this.file(ino + index, make, { proc, ...(mode === undefined ? {} : { mode }) });
     const entries: Entries = {
       cmdline: text(1, () => proc.argv.map((word) => `${word}\0`).join('')),
+      cgroup: text(
+        11,
+        () =>
+          `0::${proc.cgroup === '' ? '/user.slice/user-1000.slice/session-1.scope' : `/system.slice/${proc.cgroup}`}\n`,
+      ),
       comm: text(2, () => `${proc.comm}\n`),
       cwd: () => this.link(ino + 3, () => this.kernel.files.pathOf(proc.cwdIno), proc),
       environ: text(4, () => [...proc.env].map(([key, value]) => `${key}=${value}\0`).join(''), 0o400),

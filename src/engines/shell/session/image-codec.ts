@@ -11,6 +11,8 @@ import type { Mount } from '../kernel/mount.js';
 import type { ProcessImage } from '../kernel/process-image.js';
 import { laidFiles } from '../machine/machine.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
+import { standing } from '../services/daemon.js';
+import type { ManagerState } from '../services/unit-records.js';
 import type { LiveImage } from './live-machine.js';
 
 interface StoredInode extends Omit<Inode, 'owner' | 'content' | 'entries' | 'computed'> {
@@ -70,6 +72,7 @@ export function decodeImage(
     readonly changed: readonly StoredInode[];
     readonly removed: readonly number[];
     readonly processes: readonly (ProcessImage & { readonly captured?: Json })[];
+    readonly services: ManagerState;
   };
   const files = laidFiles(spec).fork({ nowUs: given.nowUs });
   for (const ino of given.removed) files.table.remove(ino);
@@ -79,12 +82,12 @@ export function decodeImage(
   files.setMounts(given.mounts);
   const processes = given.processes.map((one): ProcessImage => {
     const { captured, ...rest } = one;
-    const checkpoint = checkpoints.get(one.pid);
-    return captured === undefined ? rest : { ...rest, captured: checkpoint?.decode(captured) };
+    const checkpoint = checkpoints.get(one.pid) ?? standing;
+    return captured === undefined ? rest : { ...rest, captured: checkpoint.decode(captured) };
   });
-  const { nowUs, random, nextPid, nextPipeIno, terminal } = given;
+  const { nowUs, random, nextPid, nextPipeIno, terminal, services } = given;
   return {
-    machine: { files, nowUs, random, nextPid, nextPipeIno, terminal, processes },
+    machine: { files, nowUs, random, nextPid, nextPipeIno, terminal, processes, services },
     screen: Screen.from(given.screen),
     shellPid: given.shellPid,
   };

@@ -10,6 +10,7 @@ import type { TerminalHost } from '../kernel/terminal.js';
 import { type Machine, openMachine, startAsUser } from '../machine/machine.js';
 import { captureMachine, type MachineImage, reviveMachine } from '../machine/machine-image.js';
 import type { MachineSpec } from '../machine/machine-spec.js';
+import { standing } from '../services/daemon.js';
 
 import type { WorkResult } from './machine-work.js';
 
@@ -67,8 +68,7 @@ export class LiveMachine {
     const machine = reviveMachine(image.machine, {
       spec,
       resume: (one) => {
-        const checkpoint = checkpoints.get(one.pid);
-        if (checkpoint === undefined) throw new Error(`process ${one.pid} has no checkpoint`);
+        const checkpoint = checkpoints.get(one.pid) ?? standing;
         return checkpoint.resume(one.captured);
       },
       host: (kernel) => hostOf(kernel, view),

@@ -9,7 +9,7 @@ import { decodeImage, encodeImage } from './image-codec.js';
 import { type LoggedEvent, Moment } from './moment.js';
 
 const FORMAT = 'umwelt-shell';
-const VERSION = 2;
+const VERSION = 3;
 
 /** Writes a moment. */
 export function encodeMoment(moment: Moment): Uint8Array {
