@@ -258,6 +258,80 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
     retryable: true,
   }),
   stream('empty-stream', 'a stream without an event', [], { failure: 'truncated', retryable: true }),
+  stream(
+    'no-empty-lines',
+    'events without an empty line between them',
+    [SAID, REST, DONE].map((event) => event.slice(0, -1)),
+    GOOD,
+  ),
+  stream(
+    'pings',
+    'named events that only say that the server is there',
+    ['event: ping\ndata: ping\n\n', SAID, 'event: ping\ndata: {"type":"ping"}\n\n', REST, DONE],
+    GOOD,
+  ),
+  stream(
+    'whole-as-stream',
+    'one document under the content type of a stream',
+    [completionBody({ content: '42 bytes' })],
+    GOOD,
+  ),
+  stream(
+    'message-behind-deltas',
+    'the whole message again behind its pieces',
+    [SAID, deltaEvent({ content: 'bytes' }), `data: ${completionBody({ content: '42 bytes' })}\n\n`, DONE],
+    GOOD,
+  ),
+  stream(
+    'error-object-in-stream',
+    'an event that is an error as a whole, as older vLLM sends it',
+    [SAID, 'data: {"object":"error","message":"context too long","code":400}\n\n', DONE],
+    { failure: 'stream-error', retryable: false },
+  ),
+  stream(
+    'error-without-data',
+    'a JSON error between the events, without `data:`',
+    [SAID, '{"error":{"code":500,"message":"worker lost"}}\n'],
+    { failure: 'stream-error', retryable: true },
+  ),
+  stream('error-for-stream', 'a JSON error instead of any event', ['{"error":{"code":400,"message":"no"}}'], {
+    failure: 'stream-error',
+    retryable: false,
+  }),
+  stream(
+    'error-in-choice',
+    'an error inside a choice that also says it ended',
+    [
+      SAID,
+      'data: {"choices":[{"delta":{},"finish_reason":"stop","error":{"code":502,"message":"lost"}}]}\n\n',
+      DONE,
+    ],
+    { failure: 'stream-error', retryable: true },
+  ),
+  stream('finish-error', 'half an answer that ended by an error', [SAID, deltaEvent({}, 'error'), DONE], {
+    failure: 'stream-error',
+    retryable: true,
+  }),
+  stream('finish-abort', 'half an answer that the server stopped', [SAID, deltaEvent({}, 'abort'), DONE], {
+    failure: 'stream-error',
+    retryable: true,
+  }),
+  stream('html-for-stream', 'a page of a gateway as a stream', ['<html><body>busy</body></html>'], {
+    failure: 'bad-body',
+    retryable: true,
+  }),
+  whole(
+    'error-object-in-200',
+    'status 200 with a body that is an error as a whole',
+    '{"object":"error","message":"context too long","type":"BadRequestError","code":400}',
+    { failure: 'error-in-body', retryable: false },
+  ),
+  {
+    name: 'gateway-524',
+    about: 'a gateway that waited for the server in vain',
+    reply: { status: 524, body: ['error code: 524'] },
+    expect: { failure: 'http', retryable: true },
+  },
   {
     name: 'reset-before',
     about: 'the connection breaks before the headers',

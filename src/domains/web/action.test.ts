@@ -98,6 +98,76 @@ test.each([
   expect(action.kind === 'malformed' ? action.reason : action).toContain(why);
 });
 
+const typed = calls(
+  ['fill', { bid: '164', value: 'restaurants near CMU' }],
+  ['keyboard_press', { key: 'Enter' }],
+);
+test.each([
+  ['click [12]', call('click', { bid: '12' })],
+  ['click[a51]', call('click', { bid: 'a51' })],
+  ['hover [7]', call('hover', { bid: '7' })],
+  ['clear [7]', call('fill', { bid: '7', value: '' })],
+  ['type [164] [restaurants near CMU] [1]', typed],
+  ['type [164] [restaurants near CMU] [press_enter_after=1]', typed],
+  ['type [164] [restaurants near CMU]', typed],
+  ['type [164] [a [b] c] [0]', call('fill', { bid: '164', value: 'a [b] c' })],
+  ['type [164] [two\nlines] [0]', call('fill', { bid: '164', value: 'two\nlines' })],
+  ['type [164] [] [0]', call('fill', { bid: '164', value: '' })],
+  ['select [9] [Oldest first]', call('select_option', { bid: '9', options: 'Oldest first' })],
+  ['press [ctrl+a]', call('keyboard_press', { key: 'Control+a' })],
+  ['press [Meta+Shift+up]', call('keyboard_press', { key: 'Meta+Shift+ArrowUp' })],
+  ['press [enter]', call('keyboard_press', { key: 'Enter' })],
+  ['scroll [down]', call('scroll', { delta_x: 0, delta_y: 720 })],
+  ['scroll [direction=up]', call('scroll', { delta_x: 0, delta_y: -720 })],
+  ['tab_focus [2]', call('tab_focus', { index: 2 })],
+  ['new_tab', call('new_tab', {})],
+  ['close_tab', call('tab_close', {})],
+  ['goto [http://a.test/?q[]=1]', call('goto', { url: 'http://a.test/?q[]=1' })],
+  ['go_back', call('go_back', {})],
+  ['go_forward', call('go_forward', {})],
+  ['stop [$279.49]', { kind: 'finish', answer: '$279.49' }],
+  ['stop [a [b]]', { kind: 'finish', answer: 'a [b]' }],
+  ['stop []', { kind: 'finish', answer: '' }],
+  ['stop [N/A]', call('report_infeasible', { reason: 'N/A' })],
+  ['Type [164]; [restaurants near CMU]', typed],
+  ['Scroll [WINDOW]; [down]', call('scroll', { delta_x: 0, delta_y: 720 })],
+  ['GoBack', call('go_back', {})],
+  ['Wait', call('noop', {})],
+  ['ANSWER; [42 of them]', { kind: 'finish', answer: '42 of them' }],
+  [
+    "Let's think step-by-step. The box is [164]. In summary, the next action I will perform is ```type [164] [restaurants near CMU] [1]```",
+    typed,
+  ],
+  ['In summary, the next action I will perform is click [12]', call('click', { bid: '12' })],
+  [
+    'I could do ```click [1]```. In summary, the next action I will perform is ```go_back```',
+    call('go_back', {}),
+  ],
+  ['Thought: the second link.\nAction: Click [5]', call('click', { bid: '5' })],
+  ['Action: go_back', call('go_back', {})],
+  ['### Turn 3\n\n**Action:**\n```\nclick [12]\n```\n', call('click', { bid: '12' })],
+  ['The link is at the top.\n\nclick [12]\n', call('click', { bid: '12' })],
+  ['{"role":"assistant","content":"```stop [42]```"}', { kind: 'finish', answer: '42' }],
+])('in brackets, %j is read', (text, action) => {
+  expect(parseWebAction(text)).toEqual(action);
+});
+
+test.each([
+  ['click [the button]', 'click is written as click [12]'],
+  ['type [164] text', 'type is written as type [12] [text] [1]'],
+  ['scroll [sideways]', 'scroll is written as scroll [down] or scroll [up]'],
+  ['tab_focus [-1]', 'tab_focus is written as tab_focus [2]'],
+  ['click [1', 'click is written as click [12]'],
+  ['```click [1]``` or ```click [2]```', '2 different actions in blocks of their own'],
+  ['<think>click [12]', 'the action is a thought without an end'],
+  ['click [1]\nstop [x]', 'an answer stands among other actions'],
+  ['I will click [12] later and then see.', 'I will click [12] later'],
+  [`type [1]${' '.repeat(100_000)}x`, 'type is written as'],
+])('in brackets, %j is malformed and says why', (text, why) => {
+  const action = parseWebAction(text);
+  expect(action.kind === 'malformed' ? action.reason : action).toContain(why);
+});
+
 test('there are 21 actions, and each is told to a model with its arguments', () => {
   expect(WEB_ACTIONS).toHaveLength(21);
   expect(webSignatures().at(7)).toBe(

@@ -1,5 +1,5 @@
 /**
- * Browser actions as text: `{"name":"click","arguments":{"bid":"a51"}}`, `click("a51")`, or several of either.
+ * Browser actions as text: `{"name":"click","arguments":{"bid":"a51"}}`, `click("a51")`, `click [12]`, or several of one.
  *
  * They are found in benchmark-style text too: behind headings, in fences and elements, as calls on lines of their own, or
  * as the one call in prose; calls inside a thought are drafts. Call text is Python's syntax, read as data and never run.
@@ -24,6 +24,7 @@ import { readToolValue } from '../mcp/action.js';
 import { type PythonCall, readPythonCall, readPythonCalls } from '../python-calls.js';
 import { actionBlocks, behindHeading, withoutChat, withoutThought } from '../said-action.js';
 import { bindArguments, checkArguments, WEB_ACTIONS } from './action-table.js';
+import { behindPhrase, bracketLines, readBracketActions } from './bracket-action.js';
 
 /** The name of the call that several actions in one text are; its argument `calls` lists `{name, arguments}`. */
 export const WEB_SEQUENCE = 'actions';
@@ -43,7 +44,7 @@ export function parseWebAction(text: string): ParsedAction {
     return readValue(whole.value) ?? malformed(`this JSON is no action: ${excerpt(said)}`);
   }
   if (said.trim() === '') return malformed('the action is empty');
-  const part = behindHeading(said, (rest) => /[({]/.test(rest));
+  const part = behindHeading(behindPhrase(said), (rest) => /[({[]|^\s*[\w`]+\s*$/.test(rest));
   const calls = readCalls(part);
   if (typeof calls !== 'string') return calls;
   return fromBlocks(part) ?? fromJson(part) ?? fromProse(part) ?? malformed(`${calls} in ${excerpt(part)}`);
@@ -100,7 +101,9 @@ function readValue(value: Json): ParsedAction | null {
 
 /** The entries of a list of actions, also as the argument of {@link WEB_SEQUENCE}. */
 function listOfCalls(value: Json): readonly Json[] | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : (value as readonly Json[]);
+  // `[12]` in a prose is an id, and no list of actions.
+  const tries = (entry: unknown): boolean => isJsonObject(entry) || typeof entry === 'string';
+  if (Array.isArray(value)) return value.some(tries) ? (value as readonly Json[]) : null;
   if (!isJsonObject(value)) return null;
   if (Array.isArray(value.tool_calls)) return value.tool_calls as readonly Json[];
   if (value.name !== WEB_SEQUENCE || !isJsonObject(value.arguments)) return null;
@@ -121,8 +124,10 @@ function together(actions: readonly ParsedAction[]): ParsedAction {
   return { kind: 'tool-call', name: WEB_SEQUENCE, arguments: { calls } };
 }
 
-/** A text that is calls and nothing else as an action; a text says why it is not. */
+/** A text that is calls, or actions in brackets, and nothing else as an action; a text says why it is not. */
 function readCalls(text: string): ParsedAction | string {
+  const bracketed = readBracketActions(text);
+  if (bracketed !== null) return together(bracketed);
   const calls = readPythonCalls(text.trim());
   if (!calls.ok) return calls.error.message;
   if (calls.value.length === 0) return 'no action';
@@ -177,7 +182,8 @@ function fromProse(text: string): ParsedAction | null {
     const isLine = call.ok ? isAlone(text, call.value) : startsLine(text, index);
     (isLine ? alone : inline).push(action);
   }
-  return alone.length > 0 ? together(alone) : oneOf(inline);
+  if (alone.length > 0) return together(alone);
+  return oneOf(inline) ?? oneOf(bracketLines(text).map(together));
 }
 
 function startsLine(text: string, at: number): boolean {

@@ -329,3 +329,27 @@ describe.skipIf(!existsSync(shared))(
     });
   },
 );
+
+test('a list of marks is read, with what has a number and what has none', () => {
+  const text = '[] [StaticText] [3 left]\n[1] [A] [Home]\n[2] [INPUT] []\n[x7] [IMG] [a [b], url: u]';
+  const page = parseWebPage(text);
+  expect(page.notation).toBe('marks');
+  expect([...webNodes(page.tree)].map(({ role, bid, name, written }) => [role, bid, name, written])).toEqual([
+    ['StaticText', undefined, '3 left', undefined],
+    ['A', '1', 'Home', undefined],
+    ['INPUT', '2', '', undefined],
+    ['IMG', 'x7', 'a [b], url: u', undefined],
+  ]);
+  expect(renderWebPage(page)).toBe(text);
+});
+
+test('a list of marks in angle brackets is read and kept as it was written', () => {
+  const text = 'Some words first.\n[0]: <input> "q";\n[1]: "Home";\n[2]: <button> "";\n';
+  const page = parseWebPage(text);
+  expect([...webNodes(page.tree)].map(({ role, bid, name }) => [role, bid, name])).toEqual([
+    ['input', '0', 'q'],
+    ['link', '1', 'Home'],
+    ['button', '2', ''],
+  ]);
+  expect(renderWebPage(page)).toBe(text);
+});

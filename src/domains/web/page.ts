@@ -1,16 +1,17 @@
 /**
  * A page as an agent of the web domain sees it: what stands around the tree, and the accessibility tree.
  *
- * The tree comes in four notations: BrowserGym's (`[a51] link 'Home', clickable, url='…'`), WebArena's
+ * The tree comes in five notations: BrowserGym's (`[a51] link 'Home', clickable, url='…'`), WebArena's
  * (`[164] textbox 'Search' focused: True required: False`), Playwright's aria snapshots (YAML: `- link "Home" [ref=e4]:`)
- * and Chrome DevTools' (`uid=1_3 link "Home" url="…"`); or the page is HTML (see `html-page.ts`). Each line keeps what it said as values; a line that is not
+ * and Chrome DevTools' (`uid=1_3 link "Home" url="…"`), and the list of marks that goes with a picture
+ * (`[3] [BUTTON] [Search]`); or the page is HTML (see `html-page.ts`). Each line keeps what it said as values; a line that is not
  * written the canonical way also keeps how it was written, so that writing a page gives back the very text.
  */
 import type { Json } from '../../core/index.js';
 import { furtherTabs } from './page-lines.js';
 
 /** How a tree is written. */
-export type TreeNotation = 'browsergym' | 'webarena' | 'aria' | 'devtools' | 'html';
+export type TreeNotation = 'browsergym' | 'webarena' | 'aria' | 'devtools' | 'marks' | 'html';
 
 /** One attribute of a node; without a value it is a flag (`clickable`, `[checked]`). */
 export interface WebAttribute {

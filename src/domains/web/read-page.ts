@@ -8,6 +8,7 @@
  */
 import type { TreeNotation } from './page.js';
 import { readAriaLine } from './read-aria.js';
+import { isMark, readMarkLine } from './read-mark.js';
 import { isUnfinished, type ReadNode, readBracketLine, readDevtoolsLine } from './read-node.js';
 
 /** A line of the text; `end` is behind its last character, the line end left out. */
@@ -41,7 +42,7 @@ const NAME_LINES = 30;
 /** A line that begins as one of a tree, whether or not the rest of it can be read. */
 const TREE_START = /^[ \t]*(?:\[[\w-]*(?:\]|$)|- |uid=|[A-Z][A-Za-z]+ ['"])/;
 
-type Family = 'bracket' | 'aria' | 'devtools';
+type Family = 'bracket' | 'aria' | 'devtools' | 'marks';
 
 /** Reads a text as a page. Every text is some page: without a tree all lines stand in front of it. */
 export function readPage(text: string): ReadPage {
@@ -82,7 +83,7 @@ function bestReading(lines: readonly ReadLine[]): {
 } {
   const counts = new Map<Family, number>();
   const read = lines.map(({ text }) => {
-    const family = /^[ \t]*uid=/.test(text) ? 'devtools' : /^[ \t]*- /.test(text) ? 'aria' : 'bracket';
+    const family = familyOf(text);
     const node = readIn(family, text);
     if (node !== null || (family === 'bracket' && isUnfinished(text)))
       counts.set(family, (counts.get(family) ?? 0) + 1);
@@ -93,8 +94,15 @@ function bestReading(lines: readonly ReadLine[]): {
   return { family, nodes: read.map((one) => (one.family === family ? one.node : null)) };
 }
 
+function familyOf(text: string): Family {
+  if (/^[ \t]*uid=/.test(text)) return 'devtools';
+  if (/^[ \t]*- /.test(text)) return 'aria';
+  return isMark(text) ? 'marks' : 'bracket';
+}
+
 function readIn(family: Family, text: string): ReadNode | null {
   if (family === 'aria') return readAriaLine(text);
+  if (family === 'marks') return readMarkLine(text);
   return family === 'devtools' ? readDevtoolsLine(text) : readBracketLine(text);
 }
 

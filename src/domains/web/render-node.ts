@@ -1,5 +1,5 @@
 /**
- * Nodes of accessibility trees written in each of the four notations, the way their programs write them.
+ * Nodes of accessibility trees written in each of the notations, the way their programs write them.
  *
  * What is written here reads back as the same node. A node that was read from a line written otherwise keeps that line
  * and does not come here.
@@ -20,6 +20,8 @@ export function renderNodeLine(node: WebNode, notation: TreeNotation, hasChildre
       return devtoolsLine(node);
     case 'aria':
       return ariaLine(node, hasChildren);
+    case 'marks':
+      return `[${node.bid ?? ''}] [${node.role}] [${node.name ?? ''}]`;
   }
 }
 

@@ -121,6 +121,8 @@ export const webSamples: DomainSamples<WebPage, WebActionSpace> = {
     `fill('b12', "it's \\"fine\\"\\n\\u00e9")`,
     '### Turn 3\n**Action:**\n```json\n{"name":"click","arguments":{"bid":"a51","button":"left"}}\n```\n',
     "<think>click('a1') first?</think>\n<action>\nclick('a51')\nkeyboard_press('Enter')\n</action>",
+    "Let's think step-by-step. In summary, the next action I will perform is ```type [164] [it's [x]] [1]```",
+    'Thought: the field.\nAction: Type [5]; [a b]',
     'I will open it. {"type":"function","id":"c1","function":{"name":"goto","arguments":"{\\"url\\":\\"http://a.test/\\"}"}}',
   ],
   observationTexts: [
@@ -128,6 +130,8 @@ export const webSamples: DomainSamples<WebPage, WebActionSpace> = {
     "Tab 0 (current): Map | Tab 1: Blog\n\n[1] RootWebArea 'Map' focused: True\n\t[164] textbox 'Search' focused: True required: False controls: a b\n\t[171] button 'Go'",
     '- banner [ref=e2]:\n  - link "Home" [ref=e4] [cursor=pointer]:\n    - /url: "#home"\n  - \'link "Rake \\"Pro\\": steel" [ref=e5]\'\n  - text: 3 items\n  - /url: "http://a.test/?q=%E4\\\n      %BB"\n  - paragraph: >-\n      one\n      two',
     'URL: http://a.test/\n<html> <div bid="a1"> <button id=0 open. toggle> Book &amp; go </button>\n<select id=1 type> <option a> One </option></select></div></html>\n\nFocused bid: a1',
+    "[] [StaticText] [What do you want?]\n[1] [A] [Home]\n[2] [IMG] [a red bicycle, description: it's new [sic], url: http://a.test/1.png]\n[3] [INPUT] []\nURL: http://a.test/",
+    '[0]: <input> "q";\n[1]: "Home";\n[2]: <button> "Search";',
     'uid=1_0 RootWebArea "Docs" url="http://a.test/"\n  uid=1_1 heading "Docs" level="1"\n  uid=1_2 textbox "Find" focusable focused value="x"',
   ],
   actionSpace: null,

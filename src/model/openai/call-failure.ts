@@ -69,7 +69,10 @@ export function toProviderError(failure: CallFailure, endpoint: string, tried: A
   });
 }
 
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+/** 520 to 524 are a gateway's that did not reach the server; 529 is "overloaded". */
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
+  408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+]);
 
 /** Whether an answer of this status may be another one next time. */
 export function isRetryableStatus(status: number): boolean {

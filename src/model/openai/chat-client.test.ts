@@ -133,6 +133,8 @@ test.each([
   ['Sun, 04 May 2031 09:59:00 GMT', 250, 500],
   ['soon', 250, 500],
   ['-5', 250, 500],
+  ['0', 250, 500],
+  ['Infinity', 250, 500],
 ])('Retry-After "%s" is waited for between %i and %i ms', async (value, least, most) => {
   const clock = clockAt('2031-05-04T10:00:00Z');
   const { result } = await ask([busy(value), GOOD], { clock });
@@ -197,6 +199,17 @@ test('comments are no sign of life, data is', async () => {
     limits: { idleMs: 300 },
   });
   expect(slow.result.ok && slow.result.value.choices[0]?.text).toBe('xxxxxxxx');
+});
+
+test('silence or a break behind a whole answer does not lose it, and it is not asked for again', async () => {
+  const headers = { 'content-type': 'text/event-stream' };
+  for (const ending of ['silence', 'reset'] as const) {
+    const reply: EndpointReply = { headers, body: [deltaEvent({ content: 'whole' }, 'stop')], ending };
+    const { result, endpoint } = await ask([reply], { limits: { idleMs: 200 } });
+    expect(result.ok && result.value.choices[0]?.text).toBe('whole');
+    expect(result.ok && result.value.warnings).toEqual(['the stream ended without [DONE]']);
+    expect(endpoint.requests).toHaveLength(1);
+  }
 });
 
 test('an abort ends the call with its reason, before the headers and in the stream', async () => {

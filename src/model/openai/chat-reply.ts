@@ -61,6 +61,8 @@ export interface ReplyBuilder {
 
 interface Draft {
   readonly message: MessageReader;
+  /** Pieces have come, so a whole message behind them says the same again. */
+  streamed: boolean;
   finish: string | null;
   readonly calls: { id: string; name: string; arguments: string; index: number | null }[];
   readonly ids: number[];
@@ -109,11 +111,13 @@ export function createReplyBuilder(): ReplyBuilder {
 }
 
 function newDraft(): Draft {
-  return { message: createMessageReader(), finish: null, calls: [], ids: [], logprobs: [] };
+  return { message: createMessageReader(), streamed: false, finish: null, calls: [], ids: [], logprobs: [] };
 }
 
 function addChoice(draft: Draft, choice: JsonObject): void {
-  const message = isJsonObject(choice.message) ? choice.message : choice.delta;
+  const message =
+    saysSomething(choice.delta) || draft.streamed ? choice.delta : (choice.message ?? choice.delta);
+  if (message === choice.delta && saysSomething(message)) draft.streamed = true;
   draft.message.push(message);
   // The older completions shape, which some servers keep inside chat chunks.
   if (typeof choice.text === 'string') draft.message.push({ content: choice.text });
@@ -121,6 +125,12 @@ function addChoice(draft: Draft, choice: JsonObject): void {
   if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '')
     draft.finish = choice.finish_reason;
   addTokens(draft, choice);
+}
+
+/** A delta that adds more than the role of who speaks. */
+function saysSomething(delta: unknown): boolean {
+  if (!isJsonObject(delta)) return false;
+  return Object.entries(delta).some(([name, value]) => name !== 'role' && value !== null && value !== '');
 }
 
 function addToolCalls(draft: Draft, message: JsonObject): void {

@@ -47,6 +47,8 @@ export interface BodyReader<T> {
   push(text: string): boolean;
   /** The answer is complete, whatever else the server sends. */
   readonly done: boolean;
+  /** The answer is whole, and only what may follow it (usage, an end mark) is missing. */
+  readonly complete: boolean;
   /** The body has ended (or was complete). */
   end(): Result<T, CallFailure>;
   /** Text that had arrived; evidence for a failure. */
@@ -99,7 +101,9 @@ export function exchange<T>(
       });
     const failed = (failure: CallFailure): void => {
       const partialText = reader?.partialText() ?? '';
-      give(fail(partialText === '' ? failure : { ...failure, partialText }), false);
+      // Silence or a break behind a whole answer costs nothing: asking again would pay for it twice.
+      if (reader?.complete === true && failure.kind !== 'too-large') give(reader.end(), false);
+      else give(fail(partialText === '' ? failure : { ...failure, partialText }), false);
     };
     const timeUp = (kind: 'headers-timeout' | 'idle-timeout' | 'total-timeout', limitMs: number) => () =>
       failed(timeout(kind, limitMs, performance.now() - startedAt));

@@ -64,6 +64,9 @@ export async function askOnce(
       get done() {
         return reader.done;
       },
+      get complete() {
+        return reader.complete;
+      },
       push: (text) => {
         if (text !== '') {
           if (seen.pieces === 0) seen.firstMs = Math.round(performance.now() - startedAt);

@@ -1,8 +1,8 @@
 /**
  * When to try a failed call again: exponential back-off with jitter, and what the server asks for.
  *
- * `Retry-After` is seconds or a date (RFC 9110, section 10.2.3); a date in the past, a negative number and garbage are
- * no reason to come back at once, so they get the normal back-off. A wait beyond the cap is not waited: the caller
+ * `Retry-After` is seconds or a date (RFC 9110, section 10.2.3); a date in the past, zero, a negative number and
+ * garbage are no reason to come back at once, so they get the normal back-off. A wait beyond the cap is not waited: the caller
  * learns at once. Waits are spread, so that callers that were refused together do not come back together (hard case
  * P-API-3).
  */
@@ -34,10 +34,10 @@ export type RetryDecision =
   | { readonly do: 'give-up' }
   | { readonly do: 'quota'; readonly askedMs: number };
 
-/** The milliseconds that a `Retry-After` value asks for; undefined for the past and for what cannot be read. */
+/** The milliseconds that a `Retry-After` value asks for; undefined for the past, for zero and for what cannot be read. */
 function retryAfterMs(value: string, nowMs: number): number | undefined {
   const text = value.trim();
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) > 0 ? Number(text) * 1000 : undefined;
   // A date has letters; a bare negative number would be read as a year.
   const at = /[a-z]/i.test(text) && /\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || at <= nowMs ? undefined : at - nowMs;
