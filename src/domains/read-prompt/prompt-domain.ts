@@ -70,6 +70,8 @@ const SIGNS: readonly Sign[] = [
     'tabs of a browser',
     /\b(?:tab_focus|tab_close|go_back|go_forward|new_tab|report_infeasible)\b/,
   ),
+  sign('web', 4, 'actions in brackets', /\b(?:click|hover|type) \[(?:id|\w*label\w*|\d+)\]/i),
+  sign('web', 2, 'navigating a browser', /\bnavigat\w+ (?:a |the )?(?:web ?)?(?:browser|site|page)s?\b/i),
   sign(
     'os',
     5,
@@ -83,6 +85,12 @@ const SIGNS: readonly Sign[] = [
     4,
     'tools of a coding agent',
     /\b(?:run_shell_command|str_replace_editor|str_replace_based_edit_tool|read_many_files|write_todos|todo_write|apply_patch|execute_bash)\b/i,
+  ),
+  sign(
+    'swe',
+    4,
+    'a programmer at work',
+    /\bautonomous programmer\b|\bto solve programming tasks\b|\bsoftware engineering tasks?\b/i,
   ),
   sign(
     'swe',

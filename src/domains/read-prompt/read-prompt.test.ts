@@ -43,6 +43,29 @@ test.each([
   expect(read.domain).toBe('mcp');
 });
 
+test.each([
+  [
+    'web',
+    'You are an autonomous intelligent agent tasked with navigating a web browser.\n`click [id]`: clicks on an element.\n`stop [answer]`: ends.',
+  ],
+  [
+    'web',
+    'You get a page with marks. Answer with one of: Click [Numerical_Label], Type [Numerical_Label]; [Content], GoBack.',
+  ],
+  ['web', "Review the page to find the next action.\nclick(bid: str, button: 'left')\n    Click an element."],
+  [
+    'android',
+    'You are an agent who can operate an Android phone on behalf of a user. `{"action_type": "click", "index": 1}`',
+  ],
+  ['os', 'You perform desktop computer tasks as instructed. Use `pyautogui` to act on what you see.'],
+  ['swe', "You are an autonomous programmer, and you're working directly in the command line."],
+  ['swe', 'You can interact multiple times with a computer shell to solve programming tasks.'],
+  ['terminal', 'You solve command-line tasks. Answer {"commands": [{"keystrokes": "ls\\n"}]}.'],
+])('a prompt of %s that an agent is given tells its domain', (domain, text) => {
+  const { domain: told, why } = readForeignPrompt(text);
+  expect([told, why.startsWith('signs of')]).toEqual([domain, true]);
+});
+
 test('initial state, instruction, hidden target and examples are found where they stand', () => {
   const text = [
     '# Role',

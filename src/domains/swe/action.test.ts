@@ -35,6 +35,7 @@ test.each([
       view_range: [1, -1],
     }),
   ],
+  ['DISCUSSION\nI look around first.\n```\nls -la\n```\n', call('bash', { command: 'ls -la' })],
   ['<execute_bash>\nls -la\n</execute_bash>', call('bash', { command: 'ls -la' })],
   ['{"answer":"done"}', { kind: 'finish', answer: 'done' }],
 ])('%s is read', (text, action) => {

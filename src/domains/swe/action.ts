@@ -1,7 +1,8 @@
 /**
  * Actions of coding agents as text: tool calls in all forms, and the forms of harnesses whose agents write commands.
  *
- * Beside the forms of tool calls (`mcp/action.ts`): one block of shell in a fence (mini-swe-agent), `<function=name>` with
+ * Beside the forms of tool calls (`mcp/action.ts`): one block of shell in a fence (mini-swe-agent; without
+ * a label SWE-agent), `<function=name>` with
  * `<parameter=name>` elements (OpenHands, Qwen), `<execute_bash>…</execute_bash>`. A command becomes a call of `bash`. Broken
  * JSON is not repaired.
  */
@@ -21,7 +22,7 @@ export function parseSweAction(text: string): ParsedAction {
   const calls =
     found.length > 0 ? found : commandsIn(behindHeading(said, (part) => commandsIn(part).length > 0));
   const [first] = calls;
-  if (first === undefined) return parseToolAction(text);
+  if (first === undefined) return unlabelled(said, parseToolAction(text));
   if (calls.length === 1) return first;
   return {
     kind: 'malformed',
@@ -59,6 +60,15 @@ function fencedCommands(text: string): readonly ToolCall[] {
     } else open.lines.push(line);
   }
   return calls;
+}
+
+const FENCED = /^```[ \t]*\r?\n([\s\S]*?)\n?^```[ \t]*\r?$/gm;
+
+/** The one fenced block without a label, where it holds neither JSON nor elements and nothing else could be read. */
+function unlabelled(text: string, read: ParsedAction): ParsedAction {
+  const blocks = read.kind === 'malformed' ? [...text.matchAll(FENCED)].map((found) => found[1] ?? '') : [];
+  const [body = ''] = blocks;
+  return blocks.length === 1 && /^\s*[^\s[{<"']/.test(body) ? command(body) : read;
 }
 
 const FUNCTION = /<function=([\w.-]{1,100})>/g;

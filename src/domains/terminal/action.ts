@@ -2,7 +2,8 @@
  * Terminal actions as text: lists of keystrokes with durations, read into one value.
  *
  * Forms: `[{"keystrokes":"ls\n","duration":0.1}, …]`; one such object; any other text is typed as it stands with duration
- * 1.0; `""` waits; `[]` says that the task is done; `{"answer":…}` ends with an answer. They are found behind benchmark headings and in fenced blocks too. A
+ * 1.0; `""` waits; `[]` says that the task is done; `{"answer":…}` ends with an answer; an answer of
+ * Terminus with `commands` is its commands, and none with `task_complete` is `[]`. They are found behind benchmark headings and in fenced blocks too. A
  * parsed action is a call of the one tool {@link TERMINAL_TOOL}, so that faults, facts and servers treat it as any
  * tool call. Source: contracts.md, "Actions".
  */
@@ -11,6 +12,7 @@ import {
   findJson,
   isJsonObject,
   type Json,
+  type JsonObject,
   type MalformedAction,
   type ParsedAction,
   parseJson,
@@ -89,7 +91,17 @@ function readValue(value: Json): ParsedAction | null {
     const { keys } = value.arguments;
     return Array.isArray(keys) ? readBatches(keys as readonly Json[]) : malformed('"keys" is no list');
   }
-  return readBatches([value]);
+  return readTerminus(value) ?? readBatches([value]);
+}
+
+/**
+ * What an agent of Terminus answers: `{"analysis", "plan", "commands": […], "task_complete"}`. Its saying that the task is
+ * done counts once it sends no commands; with some, those come first and it has to say so again.
+ */
+function readTerminus({ commands, keystrokes, task_complete: complete }: JsonObject): ParsedAction | null {
+  if (!Array.isArray(commands) || keystrokes !== undefined) return null;
+  if (commands.length > 0) return readBatches(commands as readonly Json[]);
+  return call(complete === true ? [] : [{ keystrokes: '', duration: PLAIN_SECONDS }]);
 }
 
 function readBatches(values: readonly Json[]): ParsedAction {

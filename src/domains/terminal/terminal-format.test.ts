@@ -31,6 +31,12 @@ test.each([
   ['[1,2]', one('[1,2]')],
   ['**Action:**\n```json\n[{"keystrokes":"pwd\\n","duration":2}]\n```\n', one('pwd\n', 2)],
   ['### Turn 2\n**Action:**\n[{"keystrokes":"pwd\\n","duration":2}]', one('pwd\n', 2)],
+  [
+    '{"analysis":"a","plan":"b","commands":[{"keystrokes":"ls\\n","duration":0.1}],"task_complete":true}',
+    one('ls\n', 0.1),
+  ],
+  ['{"analysis":"a","plan":"b","commands":[],"task_complete":true}', keys()],
+  ['{"analysis":"a","plan":"wait","commands":[]}', one('')],
 ])('the action %j is read', (text, action) => {
   expect(terminalFormat.parseAction(text)).toEqual(action);
 });
@@ -40,6 +46,7 @@ test.each([
   ['[{"keystrokes":"a"},{"keys":"b"}]', 'entry 1: "keystrokes" is null, not a text'],
   ['{"keystrokes":"a","duration":-1}', '"duration" is -1, not seconds from 0 to 86400'],
   ['{"keystrokes":"a","wait":3}', 'the key "wait" is not known beside "keystrokes" and "duration"'],
+  ['{"commands":["ls"]}', '"ls" is no object with "keystrokes"'],
   ['[{"keystrokes":"a"', 'the JSON is broken'],
 ])('the action %j is malformed and says why', (text, why) => {
   const action = terminalFormat.parseAction(text);
