@@ -92,8 +92,8 @@ var __inspect, __format;
   }
   function join(ctx, out, base, braces, isList, depth, v, extra) {
     const entries = out.length;
-    if (isList && entries > 6) out = group(ctx, out, extra, v);
-    if (ctx.depthNow - depth < 3 && entries === out.length) {
+    if (isList && entries > 6 && ctx.compact !== false) out = group(ctx, out, extra, v);
+    if (ctx.compact !== false && ctx.depthNow - depth < 3 && entries === out.length) {
       const start = out.length + ctx.indent + braces[0].length + base.length + 10;
       let total = out.length + start;
       let fits = total + out.length <= ctx.width;
@@ -200,6 +200,7 @@ var __inspect, __format;
     ctx.more = false;
     const out = fill();
     const extra = ctx.more;
+    if (ctx.sorted) keys.sort();
     for (const k of keys) out.push(property(ctx, v, k, depth, false));
     ctx.seen.pop();
     const mark = ctx.circular.get(v);
@@ -209,7 +210,7 @@ var __inspect, __format;
   }
   __inspect = function inspect(v, options) {
     const o = typeof options === 'object' && options !== null ? options : {};
-    return value({ depth: o.depth === undefined ? 2 : o.depth === Infinity ? null : o.depth, width: o.breakLength || 80, indent: 0, seen: [], circular: new Map(), depthNow: 0, compact: o.compact, showHidden: o.showHidden, more: false }, v, 0);
+    return value({ depth: o.depth === undefined ? 2 : o.depth === Infinity ? null : o.depth, width: o.breakLength || 80, indent: 0, seen: [], circular: new Map(), depthNow: 0, compact: o.compact, sorted: o.sorted, showHidden: o.showHidden, more: false }, v, 0);
   };
   __inspect.custom = custom;
   __format = function format(...args) {

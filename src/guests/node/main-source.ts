@@ -3,7 +3,7 @@
  *
  * The engine's errors are worded as V8 does: from the kind of error and the source at its position. Programs see the
  * wording because `catch` clauses are rewritten to pass what they catch through it.
- * Source: Node 18.20 on Debian 12. Not covered: `--test`, the prompt, source maps, `process.on('uncaughtException')` origins.
+ * Source: Node 18.20 on Debian 12. Tests: see `test-source.ts`. Not covered: the prompt, source maps, `process.on('uncaughtException')` origins.
  */
 
 /** JavaScript source; ends with the run of the program. */
@@ -19,7 +19,7 @@ function __rawFrames(e) {
   for (const line of String(e.stack || '').split('\n')) {
     const m = /^    at (?:(.*?) \()?([^()]*?):(\d+)(?::(\d+))?\)?$/.exec(line);
     if (!m) { const n = /^    at (.*) \(native\)$/.exec(line); if (n) out.push({ name: n[1], native: true }); continue; }
-    if (m[2] === '<node>' || m[2] === '<input>') continue;
+    if (m[2] === '<node>' || m[2] === '<input>') { if (m[1] === '__callTest' && out.length) { if (out.length > 1 && out[out.length - 1].native) out.pop(); out[out.length - 1].isTest = true; } continue; }
     const f = { name: m[1] || '', file: m[2], line: Number(m[3]), col: Number(m[4] || 1) };
     if (f.line === 1 && __sources.get(f.file) && __sources.get(f.file).wrapped) f.col -= __shift;
     out.push(f);
@@ -97,10 +97,13 @@ function __frames(raw) {
   const out = [];
   const wrappers = user.filter((f) => f.name === '__wrapper').length;
   let seen = 0;
+  let own = __test.now;
   user.forEach((f, i) => {
+    if (f.native && __test.now && user.slice(0, i).some((one) => one.isTest)) return;
     if (f.native) { out.push({ text: (f.name === 'map' || f.name === 'forEach' || f.name === 'reduce' || f.name === 'filter' || f.name === 'sort' ? 'Array.' : '') + f.name + ' (<anonymous>)' }); return; }
     __place(f);
-    const where = f.file + ':' + f.line + ':' + f.at;
+    const where = (__sources.get(f.file) && __sources.get(f.file).isEsm ? 'file://' : '') + f.file + ':' + f.line + ':' + f.at;
+    if (__test.now && f.name !== '__wrapper' && (f.isTest || (i === user.length - 1 && __phase === 'test' && /^(<anonymous>)?$/.test(f.name)))) { out.push({ f, text: __test.kind + '.' + (f.name === '' ? '<anonymous>' : f.name) + ' (' + where + ')' }, ...(f.isTest ? (own && own.tail) || __test.tail : [__tickLine, ...__asyncTail]).map((text) => ({ text }))); if (own) own = own.parent; return; }
     const isLast = i === user.length - 1;
     if (f.name === '__wrapper') { seen++; out.push({ f, text: 'Object.<anonymous> (' + where + ')' }, ...__tail.file.map((text) => ({ text }))); out.push(...(seen < wrappers ? __tail.require : __tail.main).map((text) => ({ text }))); }
     else if (f.name === '<eval>' || f.name === '') { out.push({ f, text: where }); if (f.file === '[eval]' || f.file === '[stdin]') out.push(...__tail.eval.map((text) => ({ text: f.file === '[eval]' ? text : text.replace('[eval]', '[stdin]').replace('eval_string:30:3', 'eval_stdin:34:5') }))); }
@@ -191,6 +194,7 @@ function __requireFrom(from, module) {
   const require = (name) => {
     if (typeof name !== 'string') { const e = new TypeError('The "id" argument must be of type string. Received ' + (name === undefined ? 'undefined' : __inspect(name))); e.code = 'ERR_INVALID_ARG_TYPE'; throw e; }
     const bare = name.replace(/^node:/, '');
+    if (name === 'node:test') return __testing().tests.module;
     if (bare in __builtin) return __builtin[bare];
     if (__absent.includes(bare) && (name !== 'test')) return __lack('the module ' + name);
     const stack = []; for (let m = module; m; m = m.parent) stack.push(m.filename);
@@ -219,6 +223,7 @@ function __run(module, file, text) {
   const dir = __builtin.path.dirname(file);
   const require = __requireFrom(dir, module);
   if (__isEsm(file)) {
+    __sources.get(file).isEsm = true;
     const { text: body, exported } = __esm(text, file);
     const space = (v) => v && v.__esm ? v : new Proxy({}, { get: (_, k) => k === 'default' ? v : v[k], has: (_, k) => k === 'default' || k in v, ownKeys: () => ['default', ...Object.keys(v)], getOwnPropertyDescriptor: (_, k) => ({ value: k === 'default' ? v : v[k], enumerable: true, configurable: true }) });
     const load = (name) => space(require(name.replace(/^file:\/\//, '')));
@@ -237,6 +242,7 @@ function __run(module, file, text) {
 function __uncaught(e, fromPromise) {
   if (e instanceof Error && e.name === 'InternalError' && e.message === 'out of memory') { __put(2, 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n'); __sys('exit', JSON.stringify([{ signal: 6 }])); throw e; }
   __fix(e);
+  if (__testsLoaded && __testsLoaded.tests.uncaught(e)) return;
   if (process.listenerCount('uncaughtException') > 0) { process.emit('uncaughtException', e, 'uncaughtException'); return; }
   let out = '';
   const isError = e instanceof Error;
@@ -312,7 +318,8 @@ function __evaluate(text, print, name) {
 }
 (function () {
   const argv = __start.argv.slice(1);
-  let code = null, print = false, i = 0, modules = [], check = false;
+  let code = null, print = false, i = 0, modules = [], check = false, tests = false;
+  const passed = [];
   for (; i < argv.length; i++) {
     const a = argv[i];
     if (a === '-e' || a === '--eval' || a === '-p' || a === '-pe' || a === '--print') { code = argv[++i]; print = a.includes('p'); if (code === undefined) { __put(2, __start.argv[0] + ': ' + a + ' requires an argument\n'); process.exit(9); } continue; }
@@ -320,12 +327,18 @@ function __evaluate(text, print, name) {
     if (a === '-c' || a === '--check') { check = true; continue; }
     if (a === '-r' || a === '--require') { modules.push(argv[++i]); continue; }
     if (a === '--') { i++; break; }
-    if (a === '--test' || a === '-i' || a === '--interactive' || a === '-h' || a === '--help' || a === '--inspect') __lack('node ' + a);
+    if (a === '--test') { tests = true; continue; }
+    const option = /^--test-(reporter|name-pattern)(?:=(.*))?$/s.exec(a);
+    if (option) { const v = option[2] === undefined ? argv[++i] : option[2]; if (option[1] === 'reporter') { if (!['spec', 'tap', 'dot'].includes(v)) __lack('the test reporter ' + v); __testing().options.reporter = v; } else { const m = /^\/(.*)\/([a-z]*)$/s.exec(v); (__test.patterns = __test.patterns || []).push(m ? new RegExp(m[1], m[2]) : new RegExp(v)); passed.push('--test-name-pattern=' + v); } continue; }
+    if (/^--test-concurrency/.test(a)) continue;
+    if (/^--test-/.test(a) || a === '--watch' || a === '-i' || a === '--interactive' || a === '-h' || a === '--help' || a === '--inspect') __lack('node ' + a);
     if (a.startsWith('-') && a !== '-') { if (/^--(no-|trace-|max-|experimental|enable|unhandled|stack|use_|harmony|input-type)/.test(a)) continue; __put(2, __start.argv[0] + ': bad option: ' + a + '\n'); process.exit(9); }
     break;
   }
   const rest = argv.slice(i);
   try {
+    if (tests && process.env.NODE_TEST_CONTEXT === 'child-v8') { __put(2, '(node:' + __start.pid + ') Warning: node:test run() is being called recursively within a test file. skipping running files.\n(Use \x60node --trace-warnings ...\x60 to show where the warning was created)\n'); process.exit(0); }
+    if (tests) __testing().run(rest, passed);
     if (code !== null) { process.argv = [process.execPath, ...rest]; __evaluate(code, print, '[eval]'); }
     else if (rest.length === 0 || rest[0] === '-') {
       if (__start.tty[0]) __lack('the prompt of node');

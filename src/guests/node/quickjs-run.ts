@@ -13,6 +13,8 @@ import { INSPECT } from './inspect-source.js';
 import { LIBRARY_SOURCE } from './library-source.js';
 import { MAIN } from './main-source.js';
 import { MODULES } from './modules-source.js';
+import { TEST_REPORT } from './test-report-source.js';
+import { TEST_RUNNER } from './test-source.js';
 
 const MAX_MEMORY_BYTES = 256 << 20;
 const MAX_STACK_BYTES = 512 << 10;
@@ -93,7 +95,10 @@ class Program {
     this.define('__promiseState', (promise) => this.promiseState(promise));
     const head = `'use strict';\nconst __start = ${JSON.stringify(start)};\n`;
     this.eval(`${INSPECT}\n${REJECTIONS}`, '<node>');
-    const result = context.evalCode(`${head}${MODULES}${LIBRARY_SOURCE}${EVALUATE}${MAIN}`, '<node>');
+    const result = context.evalCode(
+      `${head}${MODULES}${LIBRARY_SOURCE}${EVALUATE}${TESTING}${MAIN}`,
+      '<node>',
+    );
     if (result.error !== undefined) {
       const words: unknown = this.isOver ? null : context.dump(result.error);
       result.error.dispose();
@@ -205,4 +210,11 @@ var __rejected;
 /** Text of \`-e\` runs as a script; its last value is what \`-p\` prints. */
 const EVALUATE = String.raw`
 function __evaluateText(text, name) { try { return __compile(text, name); } catch (e) { if (e instanceof SyntaxError && /^    at (?!<eval>|parse|BigInt|[\w.]+ \()/.test(String(e.stack))) __syntax(e, name, true); throw e; } }
+`;
+
+/** The tests are compiled where a program asks for them. */
+const TESTING = `
+const __test = { now: null, roots: [], ticks: false, root: null, kind: 'TestContext', tail: [] };
+let __testsLoaded = null;
+function __testing() { return __testsLoaded || (__testsLoaded = (__compile(${JSON.stringify(TEST_RUNNER + TEST_REPORT)}, '<node>'), __compile('({ tests: __tests, run: __runTests, options: __testOptions })', '<node>'))); }
 `;
