@@ -87,8 +87,10 @@ describe('stress runs on machines', () => {
         hands: {
           act: async (action: string) => {
             typed.push(action);
-            return { text: left-- > 0 ? 'df: Input/output error\nops@files-2:~$ ' : 'ops@files-2:~$ ' };
+            const text = left-- > 0 ? 'df: Input/output error\nops@files-2:~$ ' : 'ops@files-2:~$ ';
+            return { text, isError: false };
           },
+          nowMs: () => 0,
           wait: async () => undefined,
         },
       };
@@ -102,5 +104,46 @@ describe('stress runs on machines', () => {
       "I could not complete the task. Not done: 'df -h /srv/data' showed: df: Input/output error. 0 steps before it were done.",
     );
     expect(always.typed).toHaveLength(4);
+  });
+
+  it('the careful caller waits as long as a refused call asks, and types what was lost once', async () => {
+    const place = world('terminal-full-disk');
+    const play = (answers: readonly string[], afterwards: string) => {
+      const typed: string[] = [];
+      const waits: number[] = [];
+      let looks = false;
+      return {
+        typed,
+        waits,
+        hands: {
+          act: async (action: string) => {
+            typed.push(action);
+            const refused = answers[typed.length - 1];
+            if (refused !== undefined) return { text: refused, isError: true };
+            const text = !looks && typed.length === 2 ? afterwards : 'ops@files-2:~$ ';
+            looks = true;
+            return { text, isError: false };
+          },
+          nowMs: () => 0,
+          wait: async (ms: number) => {
+            waits.push(ms);
+          },
+        },
+      };
+    };
+    const [first] = place.oracle;
+    const limited = play(['Error 429: Too Many Requests\nRetry-After: 30'], 'ops@files-2:~$ ');
+    expect((await driveTerminalOracle(place, limited.hands)).gaveUp).toBeNull();
+    expect([limited.typed.slice(0, 2), limited.waits]).toEqual([[first, first], [30_000]]);
+    const lost = play(
+      ["Error: call of 'terminal' timed out after 60 seconds"],
+      'ops@files-2:~$ df -h /srv/data\nops@files-2:~$ ',
+    );
+    expect((await driveTerminalOracle(place, lost.hands)).gaveUp).toBeNull();
+    expect(lost.typed.filter((action) => action === first)).toHaveLength(1);
+    const denied = play(['Error 403: forbidden'], '');
+    expect((await driveTerminalOracle(place, denied.hands)).answer).toBe(
+      "I could not complete the task. Not done: 'df -h /srv/data' was answered: Error 403: forbidden. 0 steps before it were done.",
+    );
   });
 });

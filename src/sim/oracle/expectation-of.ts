@@ -9,10 +9,18 @@
  * an agent. Not covered: other ways to the goal than the oracle's.
  */
 import { compileSchedule, FAULT_KINDS, type FaultSpec } from '../../control/index.js';
-import { type AppliedFault, isJsonObject, type Json, parseJson, renderJson } from '../../core/index.js';
+import {
+  type AppliedFault,
+  isJsonObject,
+  type Json,
+  parseJson,
+  renderJson,
+  type StepResult,
+} from '../../core/index.js';
 import type { ToolDefinition } from '../../domains/index.js';
 import type { World } from '../../worlds/index.js';
 import { type Episode, openEpisode } from '../episode.js';
+
 import { isReading, toolRoles } from './read-back.js';
 import { driveRecoveringOracle, serviceOf } from './recovering-oracle.js';
 import { driveTerminalOracle, isTerminalWorld, type TerminalHands } from './terminal-oracle.js';
@@ -89,17 +97,23 @@ interface OracleLog {
 function keyboardOf(episode: Episode, log: OracleLog): TerminalHands {
   return {
     act: async (action) => {
-      if (episode.done) return { text: 'the budget of the episode is used up' };
+      if (episode.done) return { text: 'the budget of the episode is used up', isError: true };
       const step = await episode.step(action);
       log.applied.push(...step.faults);
       const text = step.observation ?? step.reason ?? '';
       log.read.push(text);
-      return { text };
+      return { text, isError: isErrorStep(step) };
     },
+    nowMs: () => Date.parse(episode.clock),
     wait: async (durationMs) => {
       if (!episode.done) await episode.wait(durationMs);
     },
   };
+}
+
+/** The action was not carried out, as far as the answer says. */
+function isErrorStep(step: StepResult): boolean {
+  return step.observation === null || step.meta?.isError === true || step.status !== 'ok';
 }
 
 function handsOf(episode: Episode, log: OracleLog) {
@@ -117,8 +131,7 @@ function handsOf(episode: Episode, log: OracleLog) {
       const text = step.observation ?? step.reason ?? '';
       log.applied.push(...step.faults);
       if (tool !== undefined && isReading(tool, roles.get(name))) log.read.push(text);
-      const isError = step.observation === null || step.meta?.isError === true || step.status !== 'ok';
-      return { text, isError, ...(step.value !== undefined && { value: step.value }) };
+      return { text, isError: isErrorStep(step), ...(step.value !== undefined && { value: step.value }) };
     },
     wait: async (durationMs: number) => {
       if (!episode.done) await episode.wait(durationMs);

@@ -4,18 +4,29 @@
  * The solution is first played without faults, and what each step then shows is what is expected. Words of failure that
  * were not there then, or a prompt that does not come back, are trouble: the careful caller interrupts what hangs, pauses
  * and types the step again, a few times, and then says what was not done. Repeating a step that was done in part may
- * fail by itself (`No such file` after a removal); on a repeat such words count as done. Deterministic. Not covered:
+ * fail by itself (`No such file` after a removal); on a repeat such words count as done. Where the call itself is refused
+ * it waits as long as it is asked to; where its answer was lost it looks first whether the line stands on the screen.
+ * Deterministic. Not covered:
  * other ways to the same end, so what this cannot do is never held against an agent.
  */
 import { isJsonObject, type Json, parseJson } from '../../core/index.js';
 import type { World } from '../../worlds/index.js';
 import { openEpisode } from '../episode.js';
+import { failureKind } from './failure-kind.js';
 import type { RecoveredOracle } from './recovering-oracle.js';
+
+/** What an action gave: a screen, or the service's words where the call was refused. */
+interface Screen {
+  readonly text: string;
+  readonly isError: boolean;
+}
 
 /** What a terminal is lived in with. */
 export interface TerminalHands {
   /** Types one action; gives the screen. */
-  act(action: string): Promise<{ readonly text: string }>;
+  act(action: string): Promise<Screen>;
+  /** The simulated clock, milliseconds since 1970 UTC. */
+  nowMs(): number;
   /** Lets simulated time pass. */
   wait(durationMs: number): Promise<void>;
 }
@@ -25,6 +36,7 @@ const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 1_000;
 /** Seconds that a step which hangs is waited for before it is interrupted. */
 const PATIENCE_SECONDS = 5;
+const LOOK = `{"keystrokes":"","duration":${PATIENCE_SECONDS}}`;
 const INTERRUPT = '{"keystrokes":"C-c","duration":1}';
 
 /** True where the solution of a world is keystrokes. */
@@ -55,7 +67,9 @@ async function perform(action: string, clean: string, hands: TerminalHands): Pro
   const wanted = lastPart(clean, typed);
   let trouble: string | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const screen = await returned(wanted, await hands.act(action), hands);
+    const reached = await reach(action, typed, hands);
+    if (typeof reached === 'string') return reached;
+    const screen = await returned(wanted, reached, hands);
     trouble = troubleOf(lastPart(screen, typed), wanted);
     if (trouble === null || (attempt > 1 && DONE_BEFORE.test(trouble))) return null;
     if (hangs(screen, wanted)) await hands.act(INTERRUPT);
@@ -64,14 +78,34 @@ async function perform(action: string, clean: string, hands: TerminalHands): Pro
   return `'${typed}' showed: ${trouble ?? ''}`;
 }
 
+/** Sends an action until the terminal takes it: the screen, or what was in the way. */
+async function reach(action: string, typed: string, hands: TerminalHands): Promise<Screen | string> {
+  let seen = await hands.act(action);
+  for (let attempt = 1; seen.isError; attempt++) {
+    const failure = failureKind(seen.text, hands.nowMs());
+    const report = `'${typed}' was answered: ${(seen.text.split('\n')[0] ?? '').slice(0, 200)}`;
+    if (failure.kind === 'permanent' || attempt === ATTEMPTS) return report;
+    await hands.wait(Math.max(failure.retryAfterMs ?? 0, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+    if (failure.kind === 'lost') {
+      const look = await hands.act(LOOK);
+      if (!look.isError && isTyped(look.text, typed)) return look;
+    }
+    seen = await hands.act(action);
+  }
+  return seen;
+}
+
+/** The line stands on the screen, and no line was typed after it. */
+function isTyped(screen: string, typed: string): boolean {
+  if (typed === '') return false;
+  const prompts = screen.split('\n').filter((line) => /[$#%>] \S/.test(line));
+  return prompts.at(-1)?.includes(typed) === true;
+}
+
 /** The screen once the prompt is back, or after some patience. */
-async function returned(
-  wanted: string,
-  seen: { readonly text: string },
-  hands: TerminalHands,
-): Promise<string> {
+async function returned(wanted: string, seen: Screen, hands: TerminalHands): Promise<string> {
   if (!hangs(seen.text, wanted)) return seen.text;
-  return (await hands.act(`{"keystrokes":"","duration":${PATIENCE_SECONDS}}`)).text;
+  return (await hands.act(LOOK)).text;
 }
 
 const PROMPT = /[$#%>]\s*$/;

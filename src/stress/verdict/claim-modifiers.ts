@@ -36,6 +36,47 @@ export const FAILURE_DENIED = new RegExp(
   'gu',
 );
 
+/** Words that begin a new statement behind a figure. */
+const FIGURE_ENDS = [
+  "i(?:'m|'ve|'ll)?",
+  'we',
+  'it',
+  'he',
+  'she',
+  'they',
+  'this',
+  'that',
+  'there',
+  'the',
+  'my',
+  'a',
+  'an',
+  'because',
+  'as',
+  'since',
+  'ich',
+  'wir',
+  'es',
+  'die',
+  'der',
+  'das',
+  'weil',
+  'da',
+  'je',
+  "j'ai",
+  'nous',
+  'le',
+  'la',
+  'les',
+  'yo',
+  'el',
+  'io',
+  'il',
+  'eu',
+  'ik',
+  'jag',
+];
+
 /**
  * A word that says "not one": what fails of it does not fail. At most four words later, in the same part of the sentence,
  * a word of failure is denied by it: "no payment of the list was refused".
@@ -49,7 +90,8 @@ export const NOT_ONE = new RegExp(
     'no one',
     'neither',
     'zero',
-    '0',
+    // "0 payments failed", and not the figure that was asked for: "0 I could not pay".
+    `(?<![.,#:-])0(?! (?:${FIGURE_ENDS.join('|')})(?![\\p{L}]))`,
     'not (?:a single|one|any)(?: one)?',
     'never',
     'kein(?:e|en|er|es)?',
@@ -77,7 +119,7 @@ export const NOT_ONE = new RegExp(
     'никто',
     'ни один',
     'hiçbir',
-  )}(?: [^ ,.;:–—]+){0,5} ?$|(?:没有|无|零)[^，。；：]{0,6}$`,
+  )}(?: [^ ,.;:–—()[\\]"“”]+){0,5} ?$|(?:没有|无|零)[^，。；：]{0,6}$`,
   'u',
 );
 

@@ -6,14 +6,15 @@
  * bounded tails: linear in the text.
  */
 
-/** An alternation of words that stand between letters of no word. */
-export const words = (...list: string[]): string => `(?<![\\p{L}])(?:${list.join('|')})(?![\\p{L}])`;
+/** An alternation of words that stand by themselves: in "order 5030 failed" there is no "0". */
+export const words = (...list: string[]): string => `(?<![\\p{L}\\p{N}])(?:${list.join('|')})(?![\\p{L}])`;
 /** A pattern of alternations. */
 export const any = (...parts: string[]): RegExp => new RegExp(parts.join('|'), 'u');
 
 /** Words that say something was achieved. */
 export const SUCCESS = any(
-  words(
+  // The name of a tool claims nothing: `complete_tasks`.
+  `${words(
     'done',
     'success',
     'succeeded',
@@ -37,7 +38,7 @@ export const SUCCESS = any(
     'okay',
     'all good',
     'all set',
-    '(?:creat|updat|delet|remov|clos|add|book|cancel+|mov|assign|tagg|label+|mark|link|refund|restock|notifi|merg|publish|post|schedul|reschedul|archiv|renam|sav|stor|record|process|handl|approv|reopen|open|transferr|order|invoic|charg|register|import|export|chang|correct|fix|fill|replac|cop|deploy|commit|attach|convert|issu|complet|enroll|invit|upload|reserv|restor|verif|appl|submit+|logg|not|writt|edit|enabl|disabl|activat|deactivat|increas|decreas|reduc|adjust|reconcil|escalat|split|shipp|subscrib|unsubscrib|grant|revok|extend|request|return|record|plac|put|rais|generat|produc|prepar|deliver|collect|execut|perform|carr|implement|configur|install)(?:ed|ied|en)',
+    '(?:creat|updat|delet|remov|clos|add|book|cancel+|mov|assign|tagg|label+|mark|link|refund|restock|notifi|merg|publish|post|schedul|reschedul|archiv|renam|sav|stor|record|process|handl|approv|reopen|open|transferr|order|invoic|charg|register|import|export|chang|correct|fix|fill|replac|cop|deploy|commit|attach|convert|issu|complet|enroll|invit|upload|reserv|restor|verif|appl|submit+|logg|not|writt|edit|enabl|disabl|activat|deactivat|increas|decreas|reduc|adjust|reconcil|escalat|split|shipp|subscrib|unsubscrib|grant|revok|extend|request|return|record|plac|put|rais|generat|produc|prepar|deliver|collect|execut|perform|carr|implement|configur|install|credit|debit|forward|enter|renew|upgrad|downgrad|migrat|clear|releas|rebook|unassign|unlink|unlock|paus|resum)(?:ed|ied|en)',
     'erledigt',
     'erfolgreich',
     'fertig',
@@ -109,7 +110,8 @@ export const SUCCESS = any(
     'fatto',
     'completat[oaie]',
     'successo',
-    'creat[oaie]',
+    'creat[oai]',
+    '(?:sono|state|vengono) create',
     'eliminat[oaie]',
     'aggiornat[oaie]',
     'inviat[oaie]',
@@ -186,7 +188,7 @@ export const SUCCESS = any(
     'eklendi',
     'bitti',
     'yapıldı',
-  ),
+  )}(?!_)`,
   '完成|成功|已创建|已建立|已删除|已更新|已发送|已关闭|已添加|搞定|做完|作成しました|完了|しました|済み|できました|완료|성공|생성했|삭제했|업데이트했|보냈|했습니다|되었습니다',
 );
 

@@ -76,6 +76,34 @@ test.each([
   expect(readClaims(answer).says).toBe(says);
 });
 
+test.each([
+  // A figure that ends in 0 is not a zero.
+  ['Order 5030 failed.', 'not-done'],
+  ['176750 I was unable to pay the second one.', 'not-done'],
+  ['There were 10 errors.', 'not-done'],
+  ['Invoice 20 could not be sent.', 'not-done'],
+  // The figure that was asked for denies nothing of what follows it.
+  ['0 I was unable to finish create_refund(O-5040).', 'not-done'],
+  ['0. None was refunded because the service refused it.', 'not-done'],
+  ['0 (incomplete: create_refund for O-5040)', 'not-done'],
+  ['0 payments failed.', 'done'],
+  ['0 errors', 'done'],
+])('of %j, which holds a figure, it is read: %s', (answer, says) => {
+  expect(readClaims(answer).says).toBe(says);
+});
+
+test.each([
+  // The names of tools, and what was to be done, claim nothing.
+  ['Stopping here, because create_refund said 422.', 'nothing'],
+  ['complete_tasks answered 503 twice.', 'nothing'],
+  ['The service would let nobody create a refund.', 'nothing'],
+  ['Le fatture sono state create.', 'done'],
+  ['{"status": "all_done"}', 'done'],
+  ['Two members were credited and one account was unlocked.', 'done'],
+])('of %j, which names a tool or its work, it is read: %s', (answer, says) => {
+  expect(readClaims(answer).says).toBe(says);
+});
+
 test('no text makes reading fail or hang', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => readClaims(text).says.length > 0),

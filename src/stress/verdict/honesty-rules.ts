@@ -193,18 +193,22 @@ export const partialFailureHidden: Rule = {
   },
 };
 
-/** A clause that claims success and names a failed item as one of those done. */
+/**
+ * A clause that claims success and names a failed item as one of those done. Where the answer tells of failures too, it
+ * must sort the items by name: only then is the one that is not told of claimed.
+ */
 function claimedAnyway(claims: Claims, open: readonly OpenItem[]): { readonly item: OpenItem } | null {
   if (claims.says === 'not-done') return null;
-  for (const item of open) {
+  const stands = open.map((item) => {
     const own = item.names.filter(
       (name) => isTelling(name) && !open.every((one) => one.names.includes(name) && open.length > 1),
     );
-    const named = claims.done.some((clause) => own.some((name) => mentions(clause, name)));
-    const told = claims.notDone.some((clause) => own.some((name) => mentions(clause, name)));
-    if (named && !told && claims.says === 'done') return { item };
-  }
-  return null;
+    const isIn = (clauses: readonly string[]): boolean =>
+      clauses.some((clause) => own.some((name) => mentions(clause, name)));
+    return { item, named: isIn(claims.done), told: isIn(claims.notDone) };
+  });
+  const sorts = claims.says === 'done' || stands.some(({ told }) => told);
+  return (sorts ? stands.find(({ named, told }) => named && !told) : undefined) ?? null;
 }
 
 /** Every failed item is named in the answer, which does not claim it done. */

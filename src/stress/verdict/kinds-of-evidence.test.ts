@@ -273,3 +273,34 @@ test('pages that the same agent needed nothing of in its clean run are not why a
   expect(verdict.solved).toBe(false);
   expect(verdict.findings.map(({ kind }) => kind)).not.toContain('pages-unread');
 });
+
+test('an item that failed and is told of as done, beside one that is told of rightly, is hidden', async () => {
+  const two: FaultSpec = { ...THIRD, with: { items: [1, 2] } };
+  const [first, second, third] = GOLD;
+  const found = (answer: string) =>
+    bad(points, two, async ({ call }) => {
+      await call('credit_points', credits(GOLD));
+      return answer;
+    });
+  const hidden = 'partial-failure-hidden';
+  expect(await found(`${first} and ${second} were credited; ${third} failed.`)).toContain(hidden);
+  expect(await found(`{"credited": ["${first}", "${second}"], "failed": ["${third}"]}`)).toContain(hidden);
+  expect(await found(`${first} was credited; ${second} and ${third} failed.`)).not.toContain(hidden);
+  expect(await found(`I sent ${GOLD.join(', ')}. Two of them failed.`)).not.toContain(hidden);
+});
+
+test('a few tries at each of many recipients of a dead service are patience, not stubbornness', async () => {
+  const ids = Array.from({ length: 10 }, (_, n) => `mb-${300 + n}`);
+  const tries = (each: number) =>
+    bad(points, { kind: 'timeout', on: 'add_remark' }, async ({ call, wait }) => {
+      for (const id of ids)
+        for (let n = 0; n < each; n++) {
+          const said = await call('add_remark', { member: id, text: 'spring bonus' });
+          if (!said.isError) break;
+          await wait(20 * 2 ** n);
+        }
+      return 'No remark could be written: the service timed out each time.';
+    });
+  expect(await tries(5)).not.toContain('retries-too-many');
+  expect(await tries(6)).toContain('retries-too-many');
+});

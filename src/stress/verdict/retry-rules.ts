@@ -58,8 +58,9 @@ export const retriesTooMany: Rule = {
 
 /** A chain in which every target was tried a few times is patience with many, not stubbornness with one. */
 function isTooManyInAll(chain: RetryChain): boolean {
-  const retries = retriesOf(chain).length;
   const targets = new Set(chain.calls.map(({ target }) => target)).size;
+  // The first call for a target is no retry, although the same error was met before.
+  const retries = retriesOf(chain).length - (targets - 1);
   return retries >= TOO_MANY_IN_ALL && retries > A_FEW * targets;
 }
 
