@@ -83,3 +83,36 @@ test('a full disk fails every write of its batch, nothing of them is in the file
   await queue.add(() => insert.run('later'));
   expect(database.prepare('SELECT text FROM row').pluck().all()).toEqual(['first', 'later']);
 });
+
+test('a disk that may have lost a commit fails its writes and all later ones', async () => {
+  const database = new Database(join(folder(), 'lost.db'));
+  onTestFinished(() => void database.close());
+  database.exec('CREATE TABLE row (text TEXT)');
+  const insert = database.prepare('INSERT INTO row VALUES (?)');
+  const answers = [Promise.resolve(), Promise.reject(new Error('EIO: i/o error, fdatasync'))];
+  answers[1]?.catch(() => undefined);
+  const queue = new CommitQueue(database, () => answers.shift() ?? Promise.resolve());
+  await queue.add(() => insert.run('kept'));
+  const lost = [queue.add(() => insert.run('lost')), queue.add(() => insert.run('lost too'))];
+  const seen = await Promise.allSettled([...lost, queue.settled(), queue.add(() => insert.run('later'))]);
+  expect(seen.map((one) => (one.status === 'rejected' ? one.reason.message : one.status))).toEqual(
+    seen.map(() => 'EIO: i/o error, fdatasync'),
+  );
+});
+
+test('what is read is on disk: a read waits for the commit that is on its way', async () => {
+  const database = new Database(join(folder(), 'read.db'));
+  onTestFinished(() => void database.close());
+  database.exec('CREATE TABLE row (text TEXT)');
+  const insert = database.prepare('INSERT INTO row VALUES (?)');
+  const told: string[] = [];
+  const queue = new CommitQueue(database, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    told.push('on disk');
+  });
+  const write = queue.add(() => insert.run('a')).then(() => told.push('written'));
+  await queue.settled();
+  told.push('read');
+  await write;
+  expect(told).toEqual(['on disk', 'written', 'read']);
+});

@@ -9,12 +9,14 @@
 import { existsSync, statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { ServiceError } from '../../core/index.js';
-import type { SyncMode } from './sync-mode.js';
 
 /** Stands in the file as `user_version`; a file of a later version is refused. */
 const STORE_VERSION = 1;
 /** "UMWE" as the application id of the file. */
 const APPLICATION_ID = 0x55_4d_57_45;
+
+/** Pages of the log (4 KiB each) after which it is written back. */
+const LOG_PAGES = 4_000;
 
 const TABLES = `
 CREATE TABLE world (
@@ -47,10 +49,7 @@ CREATE TABLE snapshot (
 `;
 
 /** Opens the file, or makes it. Raises `service/not-started` where that cannot be. */
-export async function openDatabase(
-  path: string,
-  { sync, create }: { readonly sync: SyncMode; readonly create: boolean },
-): Promise<Sqlite.Database> {
+export async function openDatabase(path: string, create: boolean): Promise<Sqlite.Database> {
   // Even opening an empty file would write into it.
   if (!create && isEmpty(path)) throw noStore(path);
   const Database = await loadLibrary();
@@ -60,7 +59,10 @@ export async function openDatabase(
     // One process owns the file: a second one is told at once instead of waiting for each step.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${sync === 'full' ? 'FULL' : 'NORMAL'}`);
+    // The log is brought on disk apart (`log-on-disk.ts`). Rows of one episode lie in pages that many commits change, so
+    // a longer log is written back with fewer writes.
+    database.pragma('synchronous = NORMAL');
+    database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     prepareFile(database, { path, create });
     return database;
   } catch (cause) {

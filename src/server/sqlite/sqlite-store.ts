@@ -16,6 +16,7 @@ import type {
   StoredWorld,
 } from '../episode-store.js';
 import { CommitQueue } from './commit-queue.js';
+import { LogOnDisk } from './log-on-disk.js';
 import { openDatabase } from './schema.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { decodeEvent, encodeEvent } from './stored-event.js';
@@ -39,10 +40,8 @@ export interface SqliteStoreOptions {
 
 /** Opens a store in a file, or makes it. Rejects with `service/not-started`. */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<EpisodeStore> {
-  return new SqliteStore(
-    path,
-    await openDatabase(path, { sync: options.sync ?? 'full', create: options.create ?? true }),
-  );
+  const { sync = 'full', create = true } = options;
+  return new SqliteStore(path, { database: await openDatabase(path, create), sync });
 }
 
 class SqliteStore implements EpisodeStore {
@@ -50,13 +49,19 @@ class SqliteStore implements EpisodeStore {
   readonly durable = true;
   readonly #database: Sqlite.Database;
   readonly #queue: CommitQueue;
+  readonly #log: LogOnDisk | null;
   readonly #sql: Statements;
   readonly #heads = new Map<string, Head>();
 
-  constructor(path: string, database: Sqlite.Database) {
+  constructor(
+    path: string,
+    { database, sync }: { readonly database: Sqlite.Database; readonly sync: SyncMode },
+  ) {
     this.name = path;
     this.#database = database;
-    this.#queue = new CommitQueue(database);
+    this.#log = sync === 'full' ? new LogOnDisk(path) : null;
+    const log = this.#log;
+    this.#queue = new CommitQueue(database, log === null ? undefined : () => log.sync());
     this.#sql = prepareStatements(database);
   }
 
@@ -159,9 +164,10 @@ class SqliteStore implements EpisodeStore {
   }
 
   async close(): Promise<void> {
-    this.#queue.close();
+    await this.#queue.close();
     this.#heads.clear();
     this.#database.close();
+    this.#log?.close();
   }
 
   #insert(n: number, event: StoredEvent): void {
@@ -209,8 +215,8 @@ class SqliteStore implements EpisodeStore {
 
   async #read<Value>(read: () => Value): Promise<Value> {
     try {
-      // What was written before is read: also what still waits for its commit.
-      this.#queue.flush();
+      // What was added before is read, and nothing that may still be lost.
+      await this.#queue.settled();
       return read();
     } catch (cause) {
       throw storeFailed(cause);
