@@ -122,3 +122,21 @@ test('calls inside a thought are drafts: one that ended is passed over, one with
     arguments: { text: '<think>a</think>', n: 1 },
   });
 });
+
+test('long arguments come out as they were sent, whatever stands in them and however often', () => {
+  const long = 'a line of a file. '.repeat(200);
+  const args = {
+    path: 'a.txt',
+    texts: [long, `${long}!`, long, 'short'],
+    nested: { escaped: `${long}"quoted"\n`, ['__proto__']: long, 1: long },
+    many: Array.from({ length: 30 }, (_, at) => `${at} ${long}`),
+  };
+  const sent = JSON.stringify({ name: 'write', arguments: args });
+  expect(parseToolAction(sent)).toEqual({
+    kind: 'tool-call',
+    name: 'write',
+    arguments: JSON.parse(sent).arguments,
+  });
+  const own = parseToolAction(`{"name":"write","arguments":{"__proto__":${JSON.stringify(long)}}}`);
+  expect(own.kind === 'tool-call' && Object.hasOwn(own.arguments, '__proto__')).toBe(true);
+});

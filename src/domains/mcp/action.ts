@@ -21,6 +21,7 @@ import {
   type ToolCall,
 } from '../../core/index.js';
 import { readChat, withoutThought } from '../said-action.js';
+import { shareTexts } from './share-texts.js';
 
 const WANTED =
   'wanted: {"name":"tool","arguments":{…}}, or {"type":"function","function":{"name":"tool","arguments":"{…}"}}, or {"answer":"…"}';
@@ -29,7 +30,10 @@ const WANTED =
 export function parseToolAction(sent: string): ParsedAction {
   const { text, json } = readChat(sent);
   const whole = json === undefined ? parseJson(text) : ok(json);
-  if (whole.ok) return readToolValue(whole.value) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`);
+  if (whole.ok)
+    return (
+      readToolValue(shareTexts(whole.value, text)) ?? malformed(`this JSON is no tool call: ${excerpt(text)}`)
+    );
   const said = withoutThought(text);
   if (said === null) return malformed('the action is a thought without an end; what it holds is a draft');
   const found = findJson(markedPart(said)).flatMap((reading) => readToolValue(reading.value) ?? []);
