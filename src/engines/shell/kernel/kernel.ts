@@ -18,7 +18,7 @@ import { type ExitStatus, Process, type ProcessSpec } from './process.js';
 import { defaultAction, SIG } from './signals.js';
 import type { Terminal } from './terminal.js';
 import { TimerList } from './timers.js';
-import type { Program, Wait, WaitReply } from './wait.js';
+import { type Program, type Wait, WaitQueue, type WaitReply } from './wait.js';
 
 /** How many ticks a process may run before others get their turn. */
 const SLICE_TICKS = 1000;
@@ -73,6 +73,10 @@ export class Kernel {
   /** Who decides starts of programs, reads and writes; null where nobody listens. Set by {@link listenTo}. */
   consult: Consultant | null = null;
   nextPid = 1;
+  /** How far the clock was set so far. */
+  jumpedUs = 0;
+  /** Woken when the clock is set; who waits for a moment by itself looks again. */
+  readonly jumped = new WaitQueue();
   private ready: Process[] = [];
   private readonly timers = new TimerList<Process>();
   private readonly pipes = new Map<number, Pipe>();
@@ -117,6 +121,11 @@ export class Kernel {
   /** The process that runs now, or null between slices. */
   currentProcess(): Process | null {
     return this.current;
+  }
+
+  /** Microseconds that passed, whatever the clock was set to. */
+  get monotonicUs(): number {
+    return this.clock.nowUs - this.jumpedUs;
   }
 
   /** Counts work; true where the slice is used up. */
@@ -203,6 +212,8 @@ export class Kernel {
   /** Sets the clock forwards or backwards; who sleeps goes on sleeping as long as before. */
   jumpClock(us: number): void {
     this.clock.nowUs += us;
+    this.jumpedUs += us;
+    this.jumped.wake();
     this.timers.shift(us);
   }
 

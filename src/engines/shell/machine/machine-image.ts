@@ -25,6 +25,7 @@ export interface MachineImage {
   readonly nowUs: number;
   readonly random: RandomState;
   readonly nextPid: number;
+  readonly jumpedUs: number;
   readonly nextPipeIno: number;
   readonly terminal: TerminalState | null;
   readonly processes: readonly ProcessImage[];
@@ -47,6 +48,7 @@ export function captureMachine({ kernel }: Machine): MachineImage | null {
     nowUs: kernel.clock.nowUs,
     random: kernel.random.state(),
     nextPid: kernel.nextPid,
+    jumpedUs: kernel.jumpedUs,
     nextPipeIno: kernel.nextPipeIno,
     terminal: kernel.terminal?.state() ?? null,
     processes,
@@ -76,6 +78,7 @@ export function reviveMachine(
   mountProc(kernel, how.spec);
   attachServices(kernel, how.spec).restore(image.services);
   kernel.nextPid = image.nextPid;
+  kernel.jumpedUs = image.jumpedUs;
   kernel.nextPipeIno = image.nextPipeIno;
   if (image.terminal !== null) {
     kernel.terminal = new Terminal(how.host(kernel), {

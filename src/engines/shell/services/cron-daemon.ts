@@ -52,7 +52,7 @@ function* watch(proc: Process): Running<number> {
   for (;;) {
     const nextUs = (Math.floor(proc.now() / MINUTE_US) + 1) * MINUTE_US;
     proc.checkpoint = { ...CHECKPOINT };
-    const reply = yield* proc.block([], nextUs);
+    const reply = yield* proc.block([proc.kernel.jumped], nextUs);
     proc.checkpoint = null;
     if (reply !== 'timeout') continue;
     for (const due of tables(proc)) if (isCronMinute(due.job, nextUs)) startJob(proc, due);

@@ -31,7 +31,7 @@ interface StandingDaemon {
   readonly kind: 'daemon';
   readonly unit: string;
   readonly ports: readonly ListeningPort[];
-  /** When each periodic log writes next. */
+  /** When each periodic log writes next, on the clock that is never set. */
   readonly dueUs: readonly number[];
   readonly random: RandomState;
 }
@@ -64,7 +64,7 @@ export function daemonProgram(unit: string): Program {
     if (typeof up === 'number') return up;
     if (spec.type === 'oneshot') return 0;
     const random = randomStream(proc.pid, 'daemon', unit);
-    const dueUs = spec.logs.periodic.map((one) => proc.now() + pause(one, random));
+    const dueUs = spec.logs.periodic.map((one) => proc.kernel.monotonicUs + pause(one, random));
     const state: DaemonState = { spec, ports: up, dueUs, random };
     if (spec.type === 'forking') {
       manager.handOver(unit, proc, serving(state));
@@ -208,7 +208,8 @@ function serving(state: DaemonState): Program {
 /** Waits; true where the moment came. */
 function* waits(proc: Process, untilUs: number): Running<boolean> {
   try {
-    const reply = yield* proc.block([], Number.isFinite(untilUs) ? untilUs : undefined);
+    const { jumped, jumpedUs } = proc.kernel;
+    const reply = yield* proc.block([jumped], Number.isFinite(untilUs) ? untilUs + jumpedUs : undefined);
     return reply === 'timeout';
   } catch (error) {
     if (error instanceof SystemError && error.code === 'EINTR') return false;
@@ -234,8 +235,8 @@ function* writeDue(proc: Process, state: DaemonState, manager: ServiceManager): 
   const { spec, random } = state;
   const next = [...state.dueUs];
   for (const [at, log] of spec.logs.periodic.entries()) {
-    if ((next[at] ?? 0) > proc.now()) continue;
-    next[at] = proc.now() + pause(log, random);
+    if ((next[at] ?? 0) > proc.kernel.monotonicUs) continue;
+    next[at] = proc.kernel.monotonicUs + pause(log, random);
     if (!manager.isPast) writeLog(proc, { spec, log, random, nowUs: proc.now() }, manager);
     yield* proc.pause();
   }

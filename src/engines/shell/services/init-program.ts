@@ -8,7 +8,7 @@ import { managerOf } from './supervisor.js';
 export const initProgram: Program = function* (proc) {
   const manager = managerOf(proc.kernel);
   for (;;) {
-    yield* proc.block([proc.childQueue, manager.alarm], manager.nextDueUs());
+    yield* proc.block([proc.childQueue, manager.alarm, proc.kernel.jumped], manager.nextDueUs());
     manager.tick();
   }
 };

@@ -305,14 +305,12 @@ test('logs grow with the clock, and who follows them sees it', () => {
   ).toMatchInlineSnapshot(`
     [
       "30
-    6 2026-01-05 09:00:04
-    6 2026-01-05 09:00:09
-    2 2026-01-05 09:00:14
-    4 2026-01-05 09:00:19
+    1 2026-01-05 09:00:04
+    6 2026-01-05 09:00:12
+    2 2026-01-05 09:00:16
     124",
-      "Jan 05 09:00:24 box app[217]: tick
-    Jan 05 09:00:34 box app[217]: tick
-    Jan 05 09:00:44 box app[217]: tick
+      "Jan 05 09:00:28 box app[217]: tick
+    Jan 05 09:00:38 box app[217]: tick
     124",
       "Stopping app.service - The app...
     bye

@@ -48,6 +48,17 @@ const LINES: readonly (readonly [string, number])[] = [
   ['clear; systemctl restart api; journalctl -n 8 -o cat --no-pager\n', 3],
 ];
 
+test('after the clock was set, live machines and copies of them write at the same moments', () => {
+  const session = engine.open(SPEC, 1);
+  play(session, 3, SPEC.startMs);
+  session.jumpClock?.(3_600_000);
+  const startMs = SPEC.startMs + 3_600_000;
+  const copy = engine.restore(SPEC, 1, session.snapshot());
+  const seen = play(session, 3, startMs);
+  expect(play(copy, 3, startMs)).toEqual(seen);
+  expect(seen[0]).toContain('hi\n');
+});
+
 function play(session: EngineSession, from: number, startMs: number): string[] {
   let nowMs = startMs + LINES.slice(0, from).reduce((sum, [, seconds]) => sum + seconds * 1000, 0);
   return LINES.slice(from).map(([keystrokes, duration], at) => {

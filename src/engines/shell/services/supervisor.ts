@@ -343,7 +343,7 @@ export class ServiceManager extends UnitRecords {
     const isRestarted = how.mayRestart && this.wantsRestart(unit, result);
     if (isRestarted) {
       const us = parseSpan(this.value(unit, 'Service', 'RestartSec') ?? '') ?? RESTART_US;
-      unit.restartAtUs = this.kernel.clock.nowUs + Math.max(1, us);
+      unit.restartAtUs = this.kernel.monotonicUs + Math.max(1, us);
       this.set(unit, 'activating', 'auto-restart');
     } else if (isGood) this.set(unit, 'inactive', 'dead');
     else this.set(unit, 'failed', 'failed');
@@ -366,7 +366,7 @@ export class ServiceManager extends UnitRecords {
     this.set(unit, 'deactivating', 'stop-sigterm');
     this.sayJob(unit, 'Stopping', { kind: 'stopping' });
     const us = parseSpan(this.value(unit, 'Service', 'TimeoutStopSec') ?? '') ?? STOP_US;
-    unit.stopByUs = this.kernel.clock.nowUs + us;
+    unit.stopByUs = this.kernel.monotonicUs + us;
     this.alarm.wake();
     killUnit(this.kernel, unit.name, SIG.TERM);
     if (membersOf(this.kernel, unit.name).length === 0 && unit.active === 'deactivating')
@@ -412,7 +412,7 @@ export class ServiceManager extends UnitRecords {
 
   /** Does what is due; process 1 calls it. */
   tick(): void {
-    const nowUs = this.kernel.clock.nowUs;
+    const nowUs = this.kernel.monotonicUs;
     for (const unit of [...this.units.values()]) {
       if (unit.restartAtUs > 0 && unit.restartAtUs <= nowUs) {
         unit.restarts += 1;

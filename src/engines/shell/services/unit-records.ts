@@ -146,7 +146,7 @@ export class UnitRecords {
   nextDueUs(): number | undefined {
     const moments = [...this.units.values()].flatMap(({ restartAtUs, stopByUs }) => [restartAtUs, stopByUs]);
     const due = Math.min(...moments.filter((one) => one > 0));
-    return Number.isFinite(due) ? due : undefined;
+    return Number.isFinite(due) ? due + this.kernel.jumpedUs : undefined;
   }
 
   protected get init(): Process {

@@ -46,8 +46,9 @@ export interface Unit {
   main: EndedProcess | null;
   controls: readonly EndedProcess[];
   restarts: number;
+  /** When it is started again, on the clock that is never set; 0 for never. */
   restartAtUs: number;
-  /** When a stop has taken too long. */
+  /** When a stop has taken too long, on the same clock; 0 for never. */
   stopByUs: number;
   starts: readonly number[];
   job: UnitJob | null;

@@ -62,6 +62,7 @@ export function decodeImage(
     readonly nowUs: number;
     readonly random: RandomState;
     readonly nextPid: number;
+    readonly jumpedUs: number;
     readonly nextPipeIno: number;
     readonly terminal: TerminalState | null;
     readonly shellPid: number;
@@ -85,9 +86,9 @@ export function decodeImage(
     const checkpoint = checkpoints.get(one.pid) ?? standing;
     return captured === undefined ? rest : { ...rest, captured: checkpoint.decode(captured) };
   });
-  const { nowUs, random, nextPid, nextPipeIno, terminal, services } = given;
+  const { nowUs, random, nextPid, jumpedUs, nextPipeIno, terminal, services } = given;
   return {
-    machine: { files, nowUs, random, nextPid, nextPipeIno, terminal, processes, services },
+    machine: { files, nowUs, random, nextPid, jumpedUs, nextPipeIno, terminal, processes, services },
     screen: Screen.from(given.screen),
     shellPid: given.shellPid,
   };
