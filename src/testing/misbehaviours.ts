@@ -283,6 +283,12 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
     GOOD,
   ),
   stream(
+    'message-with-more',
+    'a first piece, and the rest only in the whole message',
+    [SAID, `data: ${completionBody({ content: '42 bytes', reasoning_content: 'count' })}\n\n`, DONE],
+    { ...GOOD, reasoning: 'count' },
+  ),
+  stream(
     'error-object-in-stream',
     'an event that is an error as a whole, as older vLLM sends it',
     [SAID, 'data: {"object":"error","message":"context too long","code":400}\n\n', DONE],

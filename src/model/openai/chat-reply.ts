@@ -115,9 +115,10 @@ function newDraft(): Draft {
 }
 
 function addChoice(draft: Draft, choice: JsonObject): void {
-  const message =
-    saysSomething(choice.delta) || draft.streamed ? choice.delta : (choice.message ?? choice.delta);
-  if (message === choice.delta && saysSomething(message)) draft.streamed = true;
+  const isPiece = saysSomething(choice.delta);
+  const whole = isPiece || !isJsonObject(choice.message) ? null : choice.message;
+  const message = whole === null ? choice.delta : draft.streamed ? restOf(draft, whole) : whole;
+  if (isPiece) draft.streamed = true;
   draft.message.push(message);
   // The older completions shape, which some servers keep inside chat chunks.
   if (typeof choice.text === 'string') draft.message.push({ content: choice.text });
@@ -131,6 +132,19 @@ function addChoice(draft: Draft, choice: JsonObject): void {
 function saysSomething(delta: unknown): boolean {
   if (!isJsonObject(delta)) return false;
   return Object.entries(delta).some(([name, value]) => name !== 'role' && value !== null && value !== '');
+}
+
+/** What a whole message says beyond the pieces in front of it. Where it does not begin with them, they stand. */
+function restOf(draft: Draft, whole: JsonObject): JsonObject {
+  const { content, reasoning } = draft.message.end();
+  const said = content ?? '';
+  const text = typeof whole.content === 'string' && whole.content.startsWith(said) ? whole.content : said;
+  const { tool_calls: calls, ...others } = whole;
+  return {
+    ...(reasoning === null ? others : {}),
+    ...(draft.calls.length > 0 || calls === undefined ? {} : { tool_calls: calls }),
+    content: text.slice(said.length),
+  };
 }
 
 function addToolCalls(draft: Draft, message: JsonObject): void {
