@@ -19,6 +19,7 @@ export {
   type MachineCertificate,
   type MachineFile,
   type MachineSpec,
+  PYTHON_CATALOGUE,
   runShell,
 } from './shell/machine/index.js';
 export { regexProblem } from './shell/services/needs.js';

@@ -10,7 +10,9 @@ import { z } from 'zod';
 import { HARNESSES } from '../domains/index.js';
 import { DEFAULT_SPEC, type MachineFile, type MachineSpec } from '../engines/index.js';
 import { DEFAULT_CLOCK } from './mcp-state.js';
+import { IndexSchema, pipIndex } from './package-index-state.js';
 import { ONCE } from './schema-problems.js';
+import { bytesOf, SizeSchema } from './size.js';
 import {
   answerOf,
   CertificateSchema,
@@ -28,10 +30,6 @@ const AbsolutePath = z
   .string()
   .regex(/^\/(?!.*(?:\/\.{1,2}(?:\/|$)|\/\/)).*$/s, 'must be an absolute path without . and .. parts');
 const Mode = z.string().regex(/^0?[0-7]{3,4}$/, 'must be octal permission bits such as "644"');
-const Size = z.union([
-  z.int().positive(),
-  z.string().regex(/^\d+(\.\d+)?[KMGT]?$/, 'must be a size such as 512M or 20G'),
-]);
 const Base64 = z
   .string()
   .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
@@ -99,6 +97,11 @@ export const TerminalStateSchema = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe('Programs that are installed beyond a small Debian.'),
+  index: IndexSchema.optional().describe('What pip could install. Left out: pip is asked.'),
+  installed: z
+    .strictObject({ pip: z.record(z.string().min(1), z.string().min(1)).default({}) })
+    .optional()
+    .describe('Python packages of the system, name → version.'),
   processes: z
     .array(
       z.strictObject({
@@ -137,8 +140,8 @@ export const TerminalStateSchema = z.strictObject({
     .describe('Path → certificate, laid there as PEM.'),
   disk: z
     .strictObject({
-      size: Size.optional().describe('Size of the root disk. Default 20G.'),
-      free: Size.optional().describe('What is free of it at the start.'),
+      size: SizeSchema.optional().describe('Size of the root disk. Default 20G.'),
+      free: SizeSchema.optional().describe('What is free of it at the start.'),
       mounts: z
         .array(
           z.strictObject({
@@ -146,7 +149,7 @@ export const TerminalStateSchema = z.strictObject({
             source: z.string().min(1).default('tmpfs'),
             type: z.string().min(1).default('tmpfs'),
             readOnly: z.boolean().default(false),
-            size: Size.optional(),
+            size: SizeSchema.optional(),
           }),
         )
         .default([]),
@@ -197,6 +200,8 @@ export function machineSpec(file: WorldFile, id: string): MachineSpec {
     startMs: Date.parse(state.clock),
     ...(state.setup === undefined ? {} : { setup: state.setup }),
     ...(state.packages === undefined ? {} : { packages: state.packages }),
+    ...(state.index === undefined ? {} : { packageIndex: { pip: pipIndex(state.index.pip) } }),
+    ...(state.installed === undefined ? {} : { pythonPackages: state.installed.pip }),
     ...(state.services === undefined
       ? {}
       : { services: Object.entries(state.services).map(([name, one]) => serviceOf(name, one)) }),
@@ -224,14 +229,6 @@ function fileOf(path: string, given: string | z.infer<typeof FileObject>): Machi
     ...(owner === undefined ? {} : { owner }),
     ...(mtime === undefined ? {} : { mtimeMs: Date.parse(mtime) }),
   };
-}
-
-const UNITS: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 };
-
-function bytesOf(size: number | string): number {
-  if (typeof size === 'number') return size;
-  const unit = UNITS[size.slice(-1)];
-  return unit === undefined ? Number(size) : Math.round(Number(size.slice(0, -1)) * unit);
 }
 
 /** A port, with its answers in full. */

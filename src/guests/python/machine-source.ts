@@ -221,6 +221,18 @@ class _Lacking:
         call('lacking', 'the module ' + name)
 sys.meta_path.append(_Lacking)
 
+_sourceless = {}
+class _Sourceless:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name in _sourceless:
+            for place in sys.path:
+                if os.path.exists(place + '/' + _sourceless[name]):
+                    call('lacking', 'the sources of the package ' + name)
+                if os.path.exists(place + '/' + name) or os.path.exists(place + '/' + name + '.py'):
+                    return None
+sys.meta_path.insert(0, _Sourceless)
+
 sys.argv = ['']
 import traceback, linecache, re, json, collections, functools, itertools, datetime, random, argparse, subprocess, pathlib, typing
 import dataclasses, enum, string, math, csv, textwrap, contextlib, copy, tempfile, shutil, glob, hashlib, base64, struct, operator

@@ -401,6 +401,7 @@ def _entry():
     start = _machine.call('start')
     argv = start['argv']
     _begin(start)
+    _sourceless.update(start.get('sourceless') or {})
     options, other = _read_options(argv)
     _open_streams(options)
     if other is not None:

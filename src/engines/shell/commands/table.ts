@@ -6,6 +6,7 @@
 import { type Command, commandProgram, type Program } from '../kernel/index.js';
 import { CORE_COMMANDS } from './core/commands.js';
 import { GUEST_COMMANDS } from './guests/commands.js';
+import { PIP_COMMANDS } from './packages/pip.js';
 import { MACHINE_COMMANDS } from './systemd/commands.js';
 import { TOOL_COMMANDS } from './tools/commands.js';
 
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   ...CORE_COMMANDS,
   ...TOOL_COMMANDS,
   ...GUEST_COMMANDS,
+  ...PIP_COMMANDS,
   ...MACHINE_COMMANDS,
 ];
 

@@ -12,6 +12,7 @@ import { SystemError } from './errors.js';
 import type { FileSystem } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { ListeningPort } from './listening-port.js';
+import type { PackageIndex } from './package-index.js';
 import type { Credentials } from './path-walk.js';
 import { Pipe } from './pipe.js';
 import { type ExitStatus, Process, type ProcessSpec } from './process.js';
@@ -46,6 +47,8 @@ export interface KernelParts {
   readonly programs: (name: string) => Program;
   /** What listens on the machine. Default: nothing. */
   readonly listening?: readonly ListeningPort[];
+  /** What could be installed; null where nobody knows. Default: null. */
+  readonly packageIndex?: PackageIndex | null;
 }
 
 /** What a run yields: a question to the Host, or null for a breath (nothing is asked). */
@@ -64,6 +67,7 @@ export class Kernel {
   private readonly fixedPorts: readonly ListeningPort[];
   /** Told of every process that ends; the service manager listens here. */
   onExit: ((proc: Process, status: ExitStatus) => void) | null = null;
+  readonly packageIndex: PackageIndex | null;
   /** Every process that has a number, zombies included. */
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
@@ -96,6 +100,7 @@ export class Kernel {
     this.limits = parts.limits;
     this.programs = parts.programs;
     this.fixedPorts = parts.listening ?? [];
+    this.packageIndex = parts.packageIndex ?? null;
     this.files.isOpen = (ino) => this.openInodes.has(ino);
   }
 

@@ -14,4 +14,5 @@ export {
   type MachineProcess,
   type MachineSpec,
 } from './machine-spec.js';
+export { PYTHON_CATALOGUE } from './python-catalogue.js';
 export { runShell } from './run-shell.js';

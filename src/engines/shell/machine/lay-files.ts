@@ -9,6 +9,7 @@ import type { Mount } from '../kernel/mount.js';
 import { ROOT_ACTOR } from './debian-image.js';
 import { type Account, groupText, passwdText, shadowText } from './image-accounts.js';
 import { BASE_PROGRAMS, KNOWN_PROGRAMS } from './known-programs.js';
+import { pythonPackageFiles } from './lay-python-packages.js';
 import { layDaemons, serviceFiles } from './lay-services.js';
 import type { MachineFile, MachineSpec } from './machine-spec.js';
 
@@ -55,7 +56,8 @@ export function layFiles(files: FileSystem, spec: MachineSpec): void {
   }
   layMounts(files, spec);
   layPrograms(files, spec);
-  for (const file of [...serviceFiles(spec), ...spec.files]) layFile(files, spec, file);
+  for (const file of [...serviceFiles(spec), ...pythonPackageFiles(spec), ...spec.files])
+    layFile(files, spec, file);
   layDaemons(files, spec, (file) => layFile(files, spec, file));
   layFolder(files, spec, spec.cwd);
 }
@@ -87,11 +89,17 @@ export function layFile(files: FileSystem, spec: MachineSpec, file: MachineFile)
     files.create(ROOT_ACTOR, file.path, {
       kind,
       mode,
-      ...(kind === 'file' ? { content: new Content(file.content ?? new Uint8Array(0)) } : {}),
+      ...(kind === 'file' ? { content: contentOf(file) } : {}),
       ...(file.target === undefined ? {} : { target: file.target }),
     });
   }
   stamp(files, file.path, { owner, mtimeUs, ...(isKept && file.mode === undefined ? {} : { mode }) });
+}
+
+function contentOf({ content = new Uint8Array(0), sizeBytes = content.length }: MachineFile): Content {
+  const made = new Content(content, sizeBytes);
+  made.allocatedBytes = sizeBytes;
+  return made;
 }
 
 function layParents(

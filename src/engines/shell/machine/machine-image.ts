@@ -74,6 +74,7 @@ export function reviveMachine(
     limits: how.spec.limits,
     programs,
     listening: how.spec.listening ?? [],
+    packageIndex: how.spec.packageIndex ?? null,
   });
   mountProc(kernel, how.spec);
   attachServices(kernel, how.spec).restore(image.services);

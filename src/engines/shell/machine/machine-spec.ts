@@ -2,6 +2,7 @@
  * What a machine is made from, in plain values: the form that a world's `state` is turned into.
  */
 import type { ListeningPort } from '../kernel/listening-port.js';
+import type { PackageIndex } from '../kernel/package-index.js';
 import type { ServiceSpec } from '../services/service-spec.js';
 
 /** One file of the start state. */
@@ -11,6 +12,8 @@ export interface MachineFile {
   readonly kind?: 'file' | 'directory' | 'symlink' | 'fifo';
   /** Bytes of a file. */
   readonly content?: Uint8Array;
+  /** Size of a file of which nobody knows the bytes. */
+  readonly sizeBytes?: number;
   /** Of a symbolic link. */
   readonly target?: string;
   /** Permission bits; default 644, for folders 755. */
@@ -93,6 +96,10 @@ export interface MachineSpec {
   readonly setup?: readonly string[];
   /** What listens on the machine. Default: nothing. */
   readonly listening?: readonly ListeningPort[];
+  /** What could be installed. Absent where nobody knows. */
+  readonly packageIndex?: PackageIndex;
+  /** Python packages of the system, name → version. */
+  readonly pythonPackages?: Readonly<Record<string, string>>;
   /** Services; absent where nobody knows which there are, and then systemctl is asked. */
   readonly services?: readonly ServiceSpec[];
   /** Certificates that are laid as PEM. */

@@ -56,6 +56,7 @@ function machineOn(
     limits: spec.limits,
     programs,
     listening: spec.listening ?? [],
+    packageIndex: spec.packageIndex ?? null,
   });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
   mountProc(kernel, spec);
