@@ -98,7 +98,7 @@ export function* install(call: PipCall, site: PythonSite, wish: InstallWish): Ru
 }
 
 /** Versions of a package in the index. */
-export function listOf({ pip }: PackageIndex, key: string): readonly PythonRelease[] {
+function listOf({ pip }: PackageIndex, key: string): readonly PythonRelease[] {
   if (pip === 'offline') return [];
   return Object.entries(pip).find(([name]) => packageKey(name) === key)?.[1] ?? [];
 }
@@ -200,7 +200,7 @@ function hashPath(name: string): string {
 }
 
 /** As pip writes sizes. */
-export function size(bytes: number, digits = 0): string {
+function size(bytes: number, digits = 0): string {
   if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   if (bytes >= 10_000) return `${digits === 0 ? Math.floor(bytes / 1000) : (bytes / 1000).toFixed(1)} kB`;
   return bytes >= 1000 ? `${(bytes / 1000).toFixed(1)} kB` : `${bytes} bytes`;
