@@ -9,6 +9,7 @@ import type { Command, FunctionCommand } from '../syntax/ast.js';
 import type { ReadOptions } from '../syntax/lexer.js';
 import type { Part } from '../syntax/word-parts.js';
 import { dashWording } from './dash-wording.js';
+import { KillRing } from './interactive/kill-ring.js';
 import { JobTable } from './jobs/job-table.js';
 import type { Level } from './run/trampoline.js';
 import { CopyMap, CopySet } from './state/copy-map.js';
@@ -117,6 +118,8 @@ export class Shell {
   disabledBuiltins = new CopySet<string>();
   history: readonly string[] = [];
   historyStart = 1;
+  /** What was cut out of edited lines. */
+  readonly killRing = new KillRing();
   /** How many lines of the history are in its file already. */
   historyLoaded = 0;
   jobs = new JobTable();

@@ -38,6 +38,7 @@ import { getent, look, man, mountpoint, whereis } from './system/look-ups.js';
 import { less, more } from './system/pager.js';
 import { flock, logger, setsid, su, sudo, uuidgen } from './system/small-programs.js';
 import { TOLD_PROGRAMS } from './system/told-programs.js';
+import { watch } from './system/watch.js';
 import { clear, reset } from './terminal/clear.js';
 import { rev } from './tree/rev.js';
 import { tree } from './tree/tree.js';
@@ -53,6 +54,7 @@ export const TOOL_COMMANDS: readonly Command[] = [
   curl,
   ...Z_SCRIPTS,
   ...TOLD_PROGRAMS,
+  watch,
   file,
   flock,
   getent,

@@ -83,6 +83,7 @@ export const returnFrom: Builtin = (call) => {
 /** `exit` and `logout`. */
 export const exitShell: Builtin = (call) => {
   const { shell } = call;
+  if (call.name === 'logout' && !shell.isLogin) return fail(call, "not login shell: use `exit'");
   if (shell.isInteractive && shell.subshellLevel === 0) {
     shell.err(call.name === 'logout' || shell.isLogin ? 'logout\n' : 'exit\n');
     const stopped = shell.jobs.jobs.some((job) => job.isStopped);

@@ -5,6 +5,7 @@
  */
 import { type Running, SystemError, toText } from '../../kernel/index.js';
 import { KEYWORDS } from '../../syntax/parser.js';
+import { trimHistory } from '../interactive/history-list.js';
 import { patternOf } from '../patterns/pattern.js';
 import { runText } from '../run/read-loop.js';
 import type { Shell } from '../shell.js';
@@ -29,6 +30,7 @@ function* writeFile(shell: Shell, path: string, how: { text: string; append: boo
 export const historyBuiltin: Builtin = function* (call) {
   const { shell, args } = call;
   const [first] = args;
+  trimHistory(shell);
   if (first === '-c') {
     shell.history = [];
     return 0;
@@ -116,7 +118,7 @@ export const fixCommand: Builtin = function* (call) {
     return yield* runText(shell, line, { name: '' });
   }
   if (!letters.includes('l')) return fail(call, 'editing is not supported here; use fc -l or fc -s');
-  const end = shell.history.length - 2;
+  const end = Math.max(0, shell.history.length - 2);
   const from = args[0] === undefined ? Math.max(0, end - 15) : historyIndex(shell, args[0]);
   const to = args[1] === undefined ? end : historyIndex(shell, args[1]);
   if (from === undefined || to === undefined) return fail(call, 'history specification out of range');

@@ -5,7 +5,8 @@ import { type Running, SIG, SIGNALS, SystemError, shellStatus } from '../../kern
 import { writeName } from '../expand/names.js';
 import { isDone, type Job, jobLine, jobStatus } from '../jobs/job-table.js';
 import { takeTerminal } from '../jobs/terminal.js';
-import { reapBackground, tellForegroundSignal, waitForJob } from '../jobs/waiting.js';
+import { afterWaiting, reapBackground, tellForegroundSignal, waitForJob } from '../jobs/waiting.js';
+import { told } from '../run/foreground.js';
 import { flushOutput } from '../run/output.js';
 import type { Shell } from '../shell.js';
 import { type Builtin, type BuiltinCall, fail, isName, readOptions } from './call.js';
@@ -99,7 +100,8 @@ export const foregroundBuiltin: Builtin = function* (call) {
   }
   shell.jobs.remove(job);
   const last = job.processes[job.processes.length - 1];
-  if (last?.status !== undefined) tellForegroundSignal(shell, last.status, { pid: last.pid, text: job.text });
+  if (last?.status !== undefined) yield* told(shell, last.status, { pid: last.pid, text: job.text });
+  yield* afterWaiting(shell);
   return jobStatus(job);
 };
 
@@ -185,6 +187,7 @@ export const waitBuiltin: Builtin = function* (call) {
   if (variable !== undefined) shell.variables.unset(variable);
   yield* flushOutput(shell);
   shell.interruptible = true;
+  shell.jobs.struck.clear();
   try {
     if (has('n')) return yield* waitForNext(call, read.rest, variable);
     if (read.rest.length === 0) return yield* waitForAll(shell);
@@ -212,6 +215,7 @@ function* waitForAll(shell: Shell): Running<number> {
     tellEnded(shell, job);
     if (!shell.is('monitor')) shell.jobs.remove(job);
   }
+  yield* afterWaiting(shell);
   return 0;
 }
 
@@ -262,7 +266,8 @@ function* waitForOne(call: BuiltinCall, spec: string, variable: string | undefin
   if (variable !== undefined) writeName(shell, { name: variable, value: String(pid) });
   tellEnded(shell, job);
   const result = status === undefined ? jobStatus(job) : shellStatus(status);
-  if (isDone(job)) shell.jobs.remove(job);
+  yield* afterWaiting(shell);
+  if (isDone(job) && shell.jobs.jobs.includes(job)) shell.jobs.remove(job);
   return result;
 }
 
@@ -297,7 +302,8 @@ function* waitForNext(
       if (variable !== undefined) writeName(shell, { name: variable, value: String(last?.pid ?? '') });
       tellEnded(shell, done);
       const status = jobStatus(done);
-      shell.jobs.remove(done);
+      yield* afterWaiting(shell);
+      if (shell.jobs.jobs.includes(done)) shell.jobs.remove(done);
       return status;
     }
     yield* own.block([own.childQueue]);

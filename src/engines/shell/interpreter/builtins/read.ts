@@ -68,8 +68,24 @@ export const readVariables: Builtin = function* (call) {
     exact: has('N'),
     deadlineUs: timeoutUs === undefined ? undefined : shell.process.now() + timeoutUs,
   };
-  return yield* readAndAssign(call, wish, { names: read.rest, array });
+  const settings = typedAs(wish, has('s'));
+  if (settings === null || !shell.process.isatty(fd))
+    return yield* readAndAssign(call, wish, { names: read.rest, array });
+  const before = { ...shell.process.tcgetattr(fd) };
+  shell.process.tcsetattr(fd, settings);
+  try {
+    return yield* readAndAssign(call, wish, { names: read.rest, array });
+  } finally {
+    shell.process.tcsetattr(fd, before);
+  }
 };
+
+/** How a terminal is set while it is read: not shown, key by key; null where it stays as it is. */
+function typedAs(wish: ReadWish, silent: boolean): { readonly echo?: false; readonly icanon?: false } | null {
+  const byKey = wish.count !== undefined || wish.delimiter !== '\n';
+  if (!byKey && !silent) return null;
+  return { ...(silent && { echo: false }), ...(byKey && { icanon: false }) };
+}
 
 function* readAndAssign(
   call: BuiltinCall,

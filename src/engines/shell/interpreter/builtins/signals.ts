@@ -174,6 +174,9 @@ function* killOne(call: BuiltinCall, target: string, signal: number): Running<bo
   try {
     const targets = job !== undefined && !shell.is('monitor') ? job.processes.map((one) => one.pid) : [pid];
     for (const one of targets) yield* shell.process.kill(one, signal);
+    if (shell.isInteractive && signal !== 0)
+      for (const one of (job ?? shell.jobs.byPid(Math.abs(pid)))?.processes ?? [])
+        shell.jobs.struck.add(one.pid);
     if (job?.isStopped === true && (signal === SIG.TERM || signal === SIG.HUP))
       yield* shell.process.kill(pid, SIG.CONT);
     return true;

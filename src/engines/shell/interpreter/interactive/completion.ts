@@ -8,7 +8,7 @@ import { KEYWORDS } from '../../syntax/parser.js';
 import { BUILTINS } from '../builtins/table.js';
 import { expandTilde, passwordLines } from '../expand/tilde.js';
 import type { Shell } from '../shell.js';
-import type { Completion } from './line-editor.js';
+import type { Completion } from './edited-line.js';
 
 function commonPrefix(words: readonly string[]): string {
   let prefix = words[0] ?? '';
@@ -117,10 +117,12 @@ export function completeWord(shell: Shell, line: string, cursor: number): Comple
     );
     const brace = dollar[1] ?? '';
     const from = cursor - dollar[0].length;
+    const only = names.length === 1 ? shell.variables.find(names[0] ?? '')?.value : undefined;
+    const closed = only !== undefined && only !== '' && isFolder(shell, only) ? '/' : ' ';
     const found = result(
       from,
       names.map((name) => `$${brace}${name}`),
-      brace === '' ? ' ' : '}',
+      brace === '' ? closed : '}',
     );
     return { ...found, choices: found.choices };
   }

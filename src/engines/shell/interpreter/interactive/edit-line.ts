@@ -28,6 +28,9 @@ export interface LineWish {
   readonly editor: EditorState | undefined;
 }
 
+/** A wish that is being fulfilled, and how the terminal is set back afterwards. */
+type BegunWish = LineWish & { readonly terminal: NonNullable<EditorState['terminal']> };
+
 /** A session that was copied. */
 interface Captured {
   readonly image: ShellImage;
@@ -35,7 +38,6 @@ interface Captured {
 }
 
 const RAW = { icanon: false, echo: false, icrnl: false };
-const COOKED = { icanon: true, echo: true, icrnl: true };
 
 /** Reads one line. */
 export function* editLine(shell: Shell, wish: LineWish): Running<TypedLine> {
@@ -44,21 +46,24 @@ export function* editLine(shell: Shell, wish: LineWish): Running<TypedLine> {
   const host = {
     history: shell.history,
     columns,
+    killed: shell.killRing,
     complete: (line: string, cursor: number) => completeWord(shell, line, cursor),
   };
   const editor = new LineEditor(host, wish.prompt);
+  const { icanon, echo, icrnl } = wish.editor?.terminal ?? own.tcgetattr(0);
+  const terminal = { icanon, echo, icrnl };
   own.tcsetattr(0, RAW);
   if (wish.editor !== undefined) editor.restore(wish.editor);
   else yield* own.write(2, editor.start());
   try {
-    return yield* readKeys(shell, editor, wish);
+    return yield* readKeys(shell, editor, { ...wish, terminal });
   } finally {
     own.checkpoint = null;
-    own.tcsetattr(0, COOKED);
+    own.tcsetattr(0, terminal);
   }
 }
 
-function* readKeys(shell: Shell, editor: LineEditor, wish: LineWish): Running<TypedLine> {
+function* readKeys(shell: Shell, editor: LineEditor, wish: BegunWish): Running<TypedLine> {
   const own = shell.process;
   let bytes: number[] = [];
   for (;;) {
@@ -83,7 +88,8 @@ function* readKeys(shell: Shell, editor: LineEditor, wish: LineWish): Running<Ty
     bytes = [];
     for (const char of text) {
       const result = editor.key(char);
-      if (result.out !== '') yield* own.write(2, result.out);
+      const out = wish.terminal.echo ? result.out : result.done === 'line' ? '\n' : '';
+      if (out !== '') yield* own.write(2, out);
       if (result.done === 'line') return { kind: 'line', text: editor.text };
       if (result.done === 'end') return { kind: 'end' };
     }
@@ -91,10 +97,13 @@ function* readKeys(shell: Shell, editor: LineEditor, wish: LineWish): Running<Ty
 }
 
 /** What lets the machine copy the shell while it waits for a key. */
-function checkpointOf(shell: Shell, editor: LineEditor, wish: LineWish): Checkpoint | null {
+function checkpointOf(shell: Shell, editor: LineEditor, wish: BegunWish): Checkpoint | null {
   if (shell.jobs.jobs.length > 0 || shell.subshellLevel > 0) return null;
   const checkpoint: Checkpoint<Captured> = {
-    capture: () => ({ image: imageOf(shell), session: { typed: wish.typed, editor: editor.state() } }),
+    capture: () => ({
+      image: imageOf(shell),
+      session: { typed: wish.typed, editor: { ...editor.state(), terminal: wish.terminal } },
+    }),
     resume: (captured) => resumeSession(captured),
     encode: ({ image, session }) => ({
       image: encodeImage(image),

@@ -1,7 +1,7 @@
 /**
  * History expansion: `!!`, `!n`, `!text`, `!$`, `^old^new` with word designators and modifiers.
  *
- * Source: bash manual, History Expansion. Not covered: `!#`, `:&`, quick substitution with more than one change.
+ * Source: bash manual, History Expansion. Not covered: `:&`, quick substitution with more than one change.
  */
 
 /** The expanded line, whether anything changed, and whether it is only to be shown. */
@@ -24,10 +24,12 @@ function historyWords(line: string): string[] {
 function findEvent(
   history: readonly string[],
   start: number,
-  text: string,
+  at: { readonly text: string; readonly before: string },
 ): { line: string; length: number } {
+  const { text } = at;
   const number = /^!(-?\d+)/.exec(text);
   const missing = (name: string) => new HistoryError(`${name}: event not found`);
+  if (text.startsWith('!#')) return { line: at.before, length: 2 };
   if (text.startsWith('!!')) {
     const line = history.at(-1);
     if (line === undefined) throw missing('!!');
@@ -136,7 +138,7 @@ export function expandHistory(line: string, history: readonly string[], start: n
       continue;
     }
     const text = line.slice(at);
-    const event = findEvent(history, start, text);
+    const event = findEvent(history, start, { text, before: out });
     const picked = pickWords(event.line, text.slice(event.length));
     const modified = modify(picked.value, text.slice(event.length + picked.length));
     out += modified.value;

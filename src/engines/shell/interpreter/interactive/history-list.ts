@@ -23,6 +23,11 @@ export function rememberLine(shell: Shell, text: string): void {
   if (control.includes('erasedups')) shell.history = shell.history.filter((one) => one !== line);
   // Subshells share the list, so it is never changed in place.
   shell.history = [...shell.history, line];
+  trimHistory(shell);
+}
+
+/** Drops the oldest lines where there are more than `HISTSIZE`. */
+export function trimHistory(shell: Shell): void {
   const size = Number(value(shell, 'HISTSIZE') ?? 500);
   if (Number.isInteger(size) && size >= 0 && shell.history.length > size) {
     shell.historyStart += shell.history.length - size;

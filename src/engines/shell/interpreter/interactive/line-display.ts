@@ -2,25 +2,14 @@
  * How a line that is being edited is shown: prompt and text over as many rows as they need, with the cursor in its place.
  *
  * The idea: what is shown is always drawn anew from the first row, except that a character typed at the end is only
- * written. Widths count East Asian wide characters as two. Control sequences are those of VT100.
+ * written. Widths count East Asian wide characters as two, tabs up to the next column of eight. Control sequences are
+ * those of VT100.
  */
 
 /** The text of a prompt as it is written, and how much room its last row takes. */
 export interface PromptShape {
   readonly text: string;
   readonly width: number;
-}
-
-/** Columns that a text takes. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    if (code < 0x20 || code === 0x7f) width += 2;
-    else if (/\p{Mn}/u.test(char)) continue;
-    else width += isWide(code) ? 2 : 1;
-  }
-  return width;
 }
 
 function isWide(code: number): boolean {
@@ -36,16 +25,34 @@ function isWide(code: number): boolean {
   );
 }
 
+const TAB = 8;
+
+/** A text from a column on: control characters as `^X`, tabs as spaces; and the column behind it. */
+function lay(text: string, from: number): { readonly shown: string; readonly end: number } {
+  let shown = '';
+  let end = from;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    if (char === '\t') {
+      const next = end - (end % TAB) + TAB;
+      shown += ' '.repeat(next - end);
+      end = next;
+    } else if (code < 0x20 || code === 0x7f) {
+      shown += `^${String.fromCharCode(code ^ 64)}`;
+      end += 2;
+    } else {
+      shown += char;
+      if (!/\p{Mn}/u.test(char)) end += isWide(code) ? 2 : 1;
+    }
+  }
+  return { shown, end };
+}
+
 /** Takes the marks of parts without width (`\[ … \]`) out of a prompt. */
 export function shapeOfPrompt(prompt: string): PromptShape {
   const last = prompt.slice(prompt.lastIndexOf('\n') + 1);
   const visible = last.replace(/\x01[^\x02]*\x02?/g, '').replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
-  return { text: prompt.replace(/[\x01\x02]/g, ''), width: widthOf(visible) };
-}
-
-/** Text with control characters as `^X`. */
-function shown(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f]/g, (char) => `^${String.fromCharCode(char.charCodeAt(0) ^ 64)}`);
+  return { text: prompt.replace(/[\x01\x02]/g, ''), width: lay(visible, 0).end };
 }
 
 /** One edited line on the screen. */
@@ -59,24 +66,26 @@ export class LineDisplay {
     return { row: Math.floor(width / this.columns), column: width % this.columns };
   }
 
-  /** Writes a character at the end of the line. */
+  /** Writes text that was added at the end of the line. */
   append(prompt: PromptShape, text: string, added: string): string {
-    const total = prompt.width + widthOf(text);
-    const { row, column } = this.place(total);
+    const before = lay(text.slice(0, text.length - added.length), prompt.width).end;
+    const { shown, end } = lay(added, before);
+    const { row, column } = this.place(end);
     this.row = row;
     // At the right edge the cursor goes to the next row at once.
-    return shown(added) + (column === 0 && added !== '' ? ' \r' : '');
+    return shown + (column === 0 && added !== '' ? ' \r' : '');
   }
 
   /** Draws everything; the cursor stands behind `cursor` characters. */
   draw(prompt: PromptShape, text: string, cursor: number): string {
     let out = this.row > 0 ? `\x1b[${this.row}A` : '';
     const lastLine = prompt.text.slice(prompt.text.lastIndexOf('\n') + 1);
-    out += `\r${lastLine}${shown(text)}`;
-    const end = this.place(prompt.width + widthOf(text));
+    const laid = lay(text, prompt.width);
+    out += `\r${lastLine}${laid.shown}`;
+    const end = this.place(laid.end);
     if (end.column === 0 && text !== '') out += ' \r';
     out += '\x1b[J';
-    const target = this.place(prompt.width + widthOf(text.slice(0, cursor)));
+    const target = this.place(lay(text.slice(0, cursor), prompt.width).end);
     if (end.row > target.row) out += `\x1b[${end.row - target.row}A`;
     out += '\r';
     if (target.column > 0) out += `\x1b[${target.column}C`;
@@ -84,11 +93,12 @@ export class LineDisplay {
     return out;
   }
 
-  /** Goes to the row below the line. */
-  finish(prompt: PromptShape, text: string): string {
-    const end = this.place(prompt.width + widthOf(text));
+  /** Goes to the row below the line; where the cursor is alone on a row below a full one, that is this row. */
+  finish(prompt: PromptShape, text: string, cursor: number): string {
+    const end = this.place(lay(text, prompt.width).end);
     const down = end.row - this.row;
     this.row = 0;
+    if (end.column === 0 && text !== '' && cursor === text.length) return '\r';
     return `${down > 0 ? `\x1b[${down}B` : ''}\n`;
   }
 

@@ -2,32 +2,19 @@
  * Editing one line with the keys of emacs mode: movement, killing, history, search, completion.
  *
  * The idea: a plain state that takes one key at a time and answers with what to write; it never waits, so a shell at its
- * prompt is data. Source: readline's manual. Not covered: undo, macros, numeric arguments, vi mode, custom bindings.
+ * prompt is data. Source: readline's manual. Not covered: macros, the mark, vi mode, custom bindings.
  */
-import { LineDisplay, type PromptShape, shapeOfPrompt } from './line-display.js';
-
-/** What completion found. */
-export interface Completion {
-  /** Where the word begins that is replaced. */
-  readonly start: number;
-  /** The text to put in its place. */
-  readonly insert: string;
-  /** What is listed when there are several. */
-  readonly choices: readonly string[];
-}
-
-/** What an editor needs from the shell around it. */
-export interface EditorHost {
-  readonly history: readonly string[];
-  readonly columns: number;
-  complete(line: string, cursor: number): Completion;
-}
-
-/** What a key led to. */
-export interface KeyResult {
-  readonly out: string;
-  readonly done?: 'line' | 'end';
-}
+import { listChoices } from './completion-list.js';
+import { EditedLine, type KeyResult } from './edited-line.js';
+import { shapeOfPrompt } from './line-display.js';
+import {
+  changeCase,
+  type LineText,
+  transposeWords,
+  withoutSpaces,
+  wordEnd,
+  wordStart,
+} from './line-words.js';
 
 /** An editor as plain data. */
 export interface EditorState {
@@ -35,45 +22,41 @@ export interface EditorState {
   readonly text: string;
   readonly cursor: number;
   readonly killed: string;
+  /** How the terminal was set before the line was edited. */
+  readonly terminal?: { readonly icanon: boolean; readonly echo: boolean; readonly icrnl: boolean };
 }
 
 const ASK_FROM = 100;
+const MOST_TIMES = 1000;
 
 /** One line being edited. */
-export class LineEditor {
-  text = '';
-  cursor = 0;
-  private readonly display: LineDisplay;
-  private shape: PromptShape;
-  private killed = '';
+export class LineEditor extends EditedLine {
   /** How far back in the history the line comes from; 0 is the new one. */
   private back = 0;
-  private draft = '';
+  /** Lines of the history (by `back`) as they were left; 0 is the new line. */
+  private readonly left = new Map<number, string>();
   private sequence = '';
   private lastKey = '';
   private isLiteral = false;
   private search: { query: string; index: number; original: string } | undefined;
   private asking: readonly string[] | undefined;
   private lastWordBack = 0;
-
-  constructor(
-    private readonly host: EditorHost,
-    private readonly prompt: string,
-  ) {
-    this.shape = shapeOfPrompt(prompt);
-    this.display = new LineDisplay(host.columns);
-  }
+  /** The last key was a completion that changed nothing: the next one lists. */
+  private triedToComplete = false;
+  /** Digits of a numeric argument. */
+  private times = '';
 
   /** What it is now. */
   state(): EditorState {
-    return { prompt: this.prompt, text: this.text, cursor: this.cursor, killed: this.killed };
+    return { prompt: this.prompt, text: this.text, cursor: this.cursor, killed: this.host.killed.current };
   }
 
   /** Goes on from a state. */
   restore(state: EditorState): void {
     this.text = state.text;
     this.cursor = state.cursor;
-    this.killed = state.killed;
+    if (state.killed !== '' && this.host.killed.current !== state.killed)
+      this.host.killed.add(state.killed, null);
     this.display.draw(this.shape, this.text, this.cursor);
   }
 
@@ -87,51 +70,42 @@ export class LineEditor {
     if (this.asking !== undefined) return this.answer(char);
     if (this.isLiteral) {
       this.isLiteral = false;
-      return this.insert(char);
+      return this.command('literal', () => this.insert(char));
+    }
+    if (this.search !== undefined) return this.searchKey(char);
+    if (this.leftSearch) {
+      this.leftSearch = false;
+      if (char === '[' || char === 'O') this.sequence = '\x1b';
     }
     if (this.sequence !== '' || char === '\x1b') return this.escape(char);
-    if (this.search !== undefined) return this.searchKey(char);
-    const result = this.control(char);
-    this.lastKey = char;
-    return result;
+    return this.command(char, () => this.control(char));
   }
 
-  private redraw(): KeyResult {
-    return { out: this.display.draw(this.shape, this.text, this.cursor) };
+  /** Does what a key means, as often as the argument says, and remembers what the next key may go on from. */
+  private command(key: string, run: () => KeyResult): KeyResult {
+    const { times } = this;
+    this.hadTried = this.triedToComplete;
+    this.triedToComplete = false;
+    this.beginCommand();
+    let out = '';
+    if (times !== '') {
+      this.times = '';
+      this.shape = shapeOfPrompt(this.prompt);
+      out = this.redraw().out;
+    }
+    let result: KeyResult = { out: '' };
+    const count = times === '' || times === '-' ? 1 : Math.min(Math.abs(Number(times)), MOST_TIMES);
+    for (let one = 0; one < count && result.done === undefined; one += 1) {
+      result = run();
+      out += result.out;
+    }
+    this.lastKey = key;
+    this.isTyping = key >= ' ';
+    return { ...result, out };
   }
 
-  private bell(): KeyResult {
-    return { out: '\x07' };
-  }
-
-  private insert(text: string): KeyResult {
-    const atEnd = this.cursor === this.text.length;
-    this.text = this.text.slice(0, this.cursor) + text + this.text.slice(this.cursor);
-    this.cursor += text.length;
-    if (atEnd) return { out: this.display.append(this.shape, this.text, text) };
-    return this.redraw();
-  }
-
-  private set(text: string): KeyResult {
-    this.text = text;
-    this.cursor = text.length;
-    return this.redraw();
-  }
-
-  private moveTo(cursor: number): KeyResult {
-    if (cursor < 0 || cursor > this.text.length || cursor === this.cursor) return this.bell();
-    this.cursor = cursor;
-    return this.redraw();
-  }
-
-  /** Cuts a stretch out and keeps it for `^Y`. */
-  private kill(from: number, to: number): KeyResult {
-    if (from === to) return this.bell();
-    this.killed = this.text.slice(from, to);
-    this.text = this.text.slice(0, from) + this.text.slice(to);
-    this.cursor = from;
-    return this.redraw();
-  }
+  private leftSearch = false;
+  private hadTried = false;
 
   private control(char: string): KeyResult {
     switch (char) {
@@ -176,62 +150,31 @@ export class LineEditor {
         this.isLiteral = true;
         return { out: '' };
       case '\x17':
-        return this.kill(this.wordStart(/\S/), this.cursor);
+        return this.kill(wordStart(this.line, /\S/), this.cursor);
+      case '\x18':
+        this.sequence = '\x18';
+        return { out: '' };
       case '\x19':
-        return this.killed === '' ? this.bell() : this.insert(this.killed);
+        return this.yank(this.host.killed.current);
+      case '\x1f':
+        return this.undo();
       default:
         return char < ' ' ? { out: '' } : this.insert(char);
     }
   }
 
-  private remove(from: number, to: number): KeyResult {
-    const atEnd = to === this.text.length && to - from === 1 && this.cursor === to;
-    this.text = this.text.slice(0, from) + this.text.slice(to);
-    this.cursor = from;
-    return atEnd ? this.redraw() : this.redraw();
-  }
-
-  private previousChar(): number {
-    const low = this.text.charCodeAt(this.cursor - 1);
-    return this.cursor - (low >= 0xdc00 && low <= 0xdfff && this.cursor > 1 ? 2 : 1);
-  }
-
-  private nextChar(): number {
-    return this.cursor + ((this.text.codePointAt(this.cursor) ?? 0) > 0xffff ? 2 : 1);
-  }
-
-  private wordStart(member: RegExp): number {
-    let at = this.cursor;
-    while (at > 0 && !member.test(this.text[at - 1] as string)) at -= 1;
-    while (at > 0 && member.test(this.text[at - 1] as string)) at -= 1;
-    return at;
-  }
-
-  private wordEnd(): number {
-    let at = this.cursor;
-    while (at < this.text.length && !/\w/.test(this.text[at] as string)) at += 1;
-    while (at < this.text.length && /\w/.test(this.text[at] as string)) at += 1;
-    return at;
-  }
-
   private accept(): KeyResult {
-    return { out: this.display.finish(this.shape, this.text), done: 'line' };
+    return { out: this.display.finish(this.shape, this.text, this.cursor), done: 'line' };
   }
 
   private recall(step: number): KeyResult {
     const next = this.back + step;
-    if (next < 0 || next > this.host.history.length) return this.bell();
-    if (this.back === 0) this.draft = this.text;
+    if (next < 0 || next > this.host.history.length || step === 0) return this.bell();
+    this.left.set(this.back, this.text);
     this.back = next;
-    return this.set(next === 0 ? this.draft : (this.host.history[this.host.history.length - next] ?? ''));
-  }
-
-  private transpose(): KeyResult {
-    if (this.cursor === 0 || this.text.length < 2) return this.bell();
-    const at = this.cursor === this.text.length ? this.cursor - 1 : this.cursor;
-    this.text = `${this.text.slice(0, at - 1)}${this.text[at]}${this.text[at - 1]}${this.text.slice(at + 1)}`;
-    this.cursor = at + 1;
-    return this.redraw();
+    this.undone = [];
+    const text = this.left.get(next) ?? this.host.history[this.host.history.length - next] ?? '';
+    return this.put({ text, cursor: text.length });
   }
 
   /** Collects an escape sequence and does what it means. */
@@ -246,8 +189,22 @@ export class LineEditor {
     )
       return { out: '' };
     this.sequence = '';
-    if (this.search !== undefined) this.endSearch();
-    return this.meta(sequence.slice(1));
+    if (/^\x1b[\d-]$/.test(sequence)) return this.argument(char);
+    if (sequence.startsWith('\x18')) return this.command(sequence, () => this.extended(char));
+    return this.command(sequence, () => this.meta(sequence.slice(1)));
+  }
+
+  /** One more digit of a numeric argument, shown in the place of the prompt. */
+  private argument(char: string): KeyResult {
+    this.times = char === '-' ? '-' : (this.times + char).slice(0, 4);
+    this.shape = shapeOfPrompt(`(arg: ${this.times === '-' ? '-1' : this.times}) `);
+    return this.redraw();
+  }
+
+  /** `^X` and a key. */
+  private extended(char: string): KeyResult {
+    if (char === '\x15') return this.undo();
+    return char === '\x7f' ? this.kill(0, this.cursor) : { out: '' };
   }
 
   private meta(key: string): KeyResult {
@@ -276,15 +233,15 @@ export class LineEditor {
         return this.cursor < this.text.length ? this.remove(this.cursor, this.nextChar()) : this.bell();
       case 'b':
       case '[1;5D':
-        return this.moveTo(this.wordStart(/\w/));
+        return this.moveTo(wordStart(this.line));
       case 'f':
       case '[1;5C':
-        return this.moveTo(this.wordEnd());
+        return this.moveTo(wordEnd(this.line));
       case 'd':
-        return this.kill(this.cursor, this.wordEnd());
+        return this.kill(this.cursor, wordEnd(this.line));
       case '\x7f':
       case '\x08':
-        return this.kill(this.wordStart(/\w/), this.cursor);
+        return this.kill(wordStart(this.line), this.cursor);
       case '<':
         return this.recall(this.host.history.length - this.back);
       case '>':
@@ -292,16 +249,39 @@ export class LineEditor {
       case '.':
       case '_':
         return this.insertLastWord();
+      case 'u':
+        return this.change(changeCase(this.line, 'upper'));
+      case 'l':
+        return this.change(changeCase(this.line, 'lower'));
+      case 'c':
+        return this.change(changeCase(this.line, 'capital'));
+      case 't':
+        return this.change(transposeWords(this.line));
+      case 'y':
+        return this.yankOther();
+      case '\\':
+        return this.change(withoutSpaces(this.line));
+      case 'r':
+        return this.undone[0] === undefined ? this.bell() : this.put(this.undone.splice(0)[0] as LineText);
+      case '#': {
+        const marked = this.change({ text: `#${this.text}`, cursor: 0 });
+        return { ...this.accept(), out: marked.out + this.display.finish(this.shape, this.text, 0) };
+      }
+      case '?':
+        return this.listAll();
       default:
         return { out: '' };
     }
   }
 
   private insertLastWord(): KeyResult {
-    this.lastWordBack = this.lastKey === '\x1b.' ? this.lastWordBack + 1 : 1;
+    const again = this.lastKey === '\x1b.' || this.lastKey === '\x1b_';
+    this.lastWordBack = again ? this.lastWordBack + 1 : 1;
     const line = this.host.history[this.host.history.length - this.lastWordBack];
     const word = line?.trim().split(/\s+/).at(-1);
-    return word === undefined ? this.bell() : this.insert(word);
+    if (word === undefined) return this.bell();
+    if (again) this.undo();
+    return this.insert(word);
   }
 
   private showSearch(): KeyResult {
@@ -313,6 +293,11 @@ export class LineEditor {
     this.text = found;
     this.cursor = Math.max(0, found.indexOf(search.query));
     return this.redraw();
+  }
+
+  private afterSearch(): KeyResult {
+    this.leftSearch = true;
+    return { out: '' };
   }
 
   private endSearch(): void {
@@ -330,7 +315,7 @@ export class LineEditor {
     const search = this.search as { query: string; index: number; original: string };
     if (char === '\x07' || char === '\x03') {
       this.endSearch();
-      return this.set(search.original);
+      return this.put({ text: search.original, cursor: search.original.length });
     }
     if (char === '\x12' || char === '\x7f' || char === '\x08' || char >= ' ') {
       const query =
@@ -347,7 +332,8 @@ export class LineEditor {
     }
     this.endSearch();
     const drawn = this.redraw().out;
-    const result = this.control(char);
+    // Escape only ends the search; the rest of an arrow key still counts.
+    const result = char === '\x1b' ? this.afterSearch() : this.command(char, () => this.control(char));
     return { ...result, out: drawn + result.out };
   }
 
@@ -358,18 +344,27 @@ export class LineEditor {
     if (insert !== typed && insert.length >= typed.length) {
       const tail = this.text.slice(this.cursor);
       const added = insert.startsWith(typed) && tail === '';
+      this.note();
       this.text = this.text.slice(0, start) + insert + tail;
       this.cursor = start + insert.length;
       if (added) return { out: this.display.append(this.shape, this.text, insert.slice(typed.length)) };
       return this.redraw();
     }
     if (choices.length === 1) return { out: '' };
-    if (this.lastKey !== '\t') return this.bell();
-    if (choices.length >= ASK_FROM) {
-      this.asking = choices;
-      return { out: `\nDisplay all ${choices.length} possibilities? (y or n)` };
-    }
-    return this.list(choices);
+    this.triedToComplete = true;
+    return this.hadTried ? this.show(choices) : this.bell();
+  }
+
+  /** `M-?`: lists without completing. */
+  private listAll(): KeyResult {
+    const { choices } = this.host.complete(this.text, this.cursor);
+    return choices.length === 0 ? this.bell() : this.show(choices);
+  }
+
+  private show(choices: readonly string[]): KeyResult {
+    if (choices.length < ASK_FROM) return this.list(choices);
+    this.asking = choices;
+    return { out: `\nDisplay all ${choices.length} possibilities? (y or n)` };
   }
 
   private answer(char: string): KeyResult {
@@ -386,15 +381,7 @@ export class LineEditor {
 
   /** Lists choices in columns below the line and shows the prompt again. */
   private list(choices: readonly string[]): KeyResult {
-    const width = choices.reduce((most, one) => Math.max(most, one.length), 0) + 2;
-    const perRow = Math.max(1, Math.floor(this.host.columns / width));
-    const rows = Math.ceil(choices.length / perRow);
-    let out = '\n';
-    for (let row = 0; row < rows; row += 1) {
-      const line: string[] = [];
-      for (let index = row; index < choices.length; index += rows) line.push(choices[index] as string);
-      out += `${line.map((one, index) => (index === line.length - 1 ? one : one.padEnd(width))).join('')}\n`;
-    }
+    const out = `\n${listChoices(choices, this.host.columns)}`;
     this.display.reset();
     return { out: `${out}${this.start().slice(0, this.start().lastIndexOf('\n') + 1)}${this.redraw().out}` };
   }

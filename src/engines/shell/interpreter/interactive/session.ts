@@ -123,6 +123,7 @@ function* promptedLine(shell: Shell, typed: string, editor: EditorState | undefi
   if (editor !== undefined) return yield* editLine(shell, { prompt: editor.prompt, typed, editor });
   if (typed === '') {
     yield* tellJobs(shell);
+    shell.jobs.struck.clear();
     yield* runPromptCommands(shell);
     updateSize(shell);
   }

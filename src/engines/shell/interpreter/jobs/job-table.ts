@@ -45,6 +45,11 @@ export class JobTable {
   parent: JobTable | undefined;
   /** Numbers by importance, the current job last. */
   private order: number[] = [];
+  /**
+   * Processes that this shell's own `kill` has struck: what becomes of them is seen after the next prompt, or once the
+   * shell has waited for something, as a real shell sees it.
+   */
+  readonly struck = new Set<number>();
   /** Statuses of ended background processes, for `wait PID`. */
   readonly ended = new Map<number, number>();
 
@@ -90,7 +95,9 @@ export class JobTable {
 
   private ranked(): Job[] {
     const newest = [...this.order].reverse();
-    const found = newest.flatMap((number) => this.jobs.filter((job) => job.number === number));
+    const found = newest.flatMap((number) =>
+      this.jobs.filter((job) => job.number === number && !job.isForeground),
+    );
     return [...found.filter((job) => job.isStopped), ...found.filter((job) => !job.isStopped)];
   }
 
@@ -118,7 +125,8 @@ export class JobTable {
       return job;
     }
     one.status = status;
-    job.isTold = false;
+    // The second process of a stopped pipeline is no news.
+    if (status.stopped === undefined || !job.isStopped) job.isTold = false;
     if (status.stopped !== undefined) job.isStopped = true;
     else this.ended.set(pid, shellStatus(status));
     return job;
@@ -137,7 +145,7 @@ export function jobStatus(job: Job): number {
 }
 
 /** `Running`, `Done`, `Exit 3`, `Stopped`, `Killed` … */
-function stateText(job: Job): string {
+function stateText(job: Job, long: boolean): string {
   if (isDone(job)) {
     const last = job.processes[job.processes.length - 1]?.status ?? {};
     if (last.signal !== undefined) return signalText(last.signal);
@@ -145,7 +153,7 @@ function stateText(job: Job): string {
   }
   if (job.isStopped) {
     const stopped = job.processes.find((one) => one.status?.stopped !== undefined)?.status?.stopped;
-    return stopped === 20 || stopped === undefined ? 'Stopped' : signalText(stopped);
+    return !long || stopped === 20 || stopped === undefined ? 'Stopped' : signalText(stopped);
   }
   return 'Running';
 }
@@ -157,7 +165,7 @@ export function jobLine(
   options: { readonly folder: string; readonly pids?: boolean },
 ): string {
   const head = `[${job.number}]${table.mark(job)} `;
-  const state = stateText(job);
+  const state = stateText(job, options.pids === true);
   const background = state === 'Running' ? ' &' : '';
   const where = job.folder === options.folder ? '' : `  (wd: ${job.folder})`;
   if (options.pids !== true) return `${head} ${state.padEnd(24)}${job.text}${background}${where}\n`;

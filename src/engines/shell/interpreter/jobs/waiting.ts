@@ -32,6 +32,7 @@ export function* waitForChild(shell: Shell, pid: number): Running<number> {
 /** Waits for a job in the foreground until it has ended or stopped; its processes know their statuses then. */
 export function* waitForJob(shell: Shell, job: Job): Running<void> {
   const { jobs } = shell;
+  jobs.struck.clear();
   while (!isDone(job) && !job.isStopped) {
     const one = job.processes.find((member) => member.status === undefined);
     if (one === undefined) return;
@@ -69,6 +70,7 @@ export function* reapBackground(shell: Shell): Running<void> {
   for (const job of [...jobs.jobs]) {
     for (const one of job.processes) {
       if (one.status !== undefined && one.status.stopped === undefined) continue;
+      if (jobs.struck.has(one.pid)) continue;
       try {
         const event = yield* shell.process.wait({
           pid: one.pid,
@@ -111,6 +113,11 @@ export function* afterCommand(shell: Shell): Running<void> {
   yield* flushOutput(shell);
 }
 
+/** After the shell waited for a process: an interactive one tells which jobs have ended or stopped. */
+export function* afterWaiting(shell: Shell): Running<void> {
+  if (shell.isInteractive && shell.subshellLevel === 0 && shell.jobs.jobs.length > 0) yield* tellJobs(shell);
+}
+
 /** Before a prompt: tells which jobs have ended or stopped. */
 export function* tellJobs(shell: Shell): Running<void> {
   yield* reapBackground(shell);
@@ -118,7 +125,7 @@ export function* tellJobs(shell: Shell): Running<void> {
   for (const job of [...shell.jobs.jobs]) {
     const changed = isDone(job) || job.isStopped;
     if (!changed || (job.isTold && !isDone(job))) continue;
-    if (!job.isTold) shell.err(jobLine(shell.jobs, job, { folder }));
+    if (!job.isTold) shell.err(`${isDone(job) ? '' : '\n'}${jobLine(shell.jobs, job, { folder })}`);
     job.isTold = true;
     if (isDone(job)) shell.jobs.remove(job);
   }

@@ -6,7 +6,7 @@ import type { Command } from '../../syntax/ast.js';
 import { printCommandText } from '../../syntax/printer.js';
 import { jobLine } from '../jobs/job-table.js';
 import { takeTerminal } from '../jobs/terminal.js';
-import { tellForegroundSignal, waitForJob } from '../jobs/waiting.js';
+import { afterWaiting, tellForegroundSignal, waitForJob } from '../jobs/waiting.js';
 import type { Shell } from '../shell.js';
 import { flushOutput } from './output.js';
 
@@ -53,6 +53,7 @@ export function* foreground(shell: Shell, started: readonly Started[], whole: Co
   shell.jobs.remove(job);
   const ended = job.processes[job.processes.length - 1];
   if (ended?.status !== undefined) yield* told(shell, ended.status, { pid: ended.pid, text });
+  yield* afterWaiting(shell);
   const failing = shell.is('pipefail')
     ? [...shell.pipeStatus].reverse().find((status) => status !== 0)
     : undefined;
@@ -77,8 +78,8 @@ function* waitForOne(shell: Shell, one: Started): Running<number> {
   }
 }
 
-/** Tells of a signal; Ctrl-C on a command ends the line that an interactive shell runs. */
-function* told(
+/** Tells of the signal that ended a command in the foreground; Ctrl-C on a command ends the line that an interactive shell runs. */
+export function* told(
   shell: Shell,
   status: { signal?: number },
   ended: { pid: number; text: string },

@@ -103,6 +103,27 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   smcup: '\x1b[?1049h\x1b[22;0;0t',
   rmcup: '\x1b[?1049l\x1b[23;0;0t',
   bel: '\x07',
+  cuu1: '\x1bM',
+  cud1: '\n',
+  cuf1: '\x1b[C',
+  cub1: '\b',
+  cr: '\r',
+  el1: '\x1b[1K',
+  il1: '\x1b[L',
+  dl1: '\x1b[M',
+  dch1: '\x1b[P',
+  sc: '\x1b7',
+  rc: '\x1b8',
+  ind: '\n',
+  ri: '\x1bM',
+  ht: '\t',
+  cbt: '\x1b[Z',
+  smir: '\x1b[4h',
+  rmir: '\x1b[4l',
+  smkx: '\x1b[?1h\x1b=',
+  rmkx: '\x1b[?1l\x1b>',
+  ritm: '\x1b[23m',
+  flash: '\x1bg',
   op: '\x1b[39;49m',
 };
 
@@ -113,6 +134,12 @@ function capability(tool: Tool, name: string, values: readonly number[]): string
   if (name === 'cols') return `${terminalSize(tool).columns}\n`;
   if (name === 'lines') return `${terminalSize(tool).rows}\n`;
   if (name === 'colors') return `${colors}\n`;
+  const moved = { cuu: 'A', cud: 'B', cuf: 'C', cub: 'D', il: 'L', dl: 'M', dch: 'P', ech: 'X', ich: '@' }[
+    name
+  ];
+  if (moved !== undefined) return `\x1b[${first}${moved}`;
+  if (name === 'hpa') return `\x1b[${first + 1}G`;
+  if (name === 'vpa') return `\x1b[${first + 1}d`;
   if (name === 'cup') return `\x1b[${first + 1};${second + 1}H`;
   if (name === 'setaf' || name === 'setab') {
     const base = name === 'setaf' ? 3 : 4;

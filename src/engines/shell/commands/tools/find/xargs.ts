@@ -266,6 +266,29 @@ class XargsRun {
     if (words.length > 0 || (!any && settings.runEmpty)) yield words;
   }
 
+  /** Asks on the terminal whether a command shall run. */
+  private *confirmed(): Running<boolean> {
+    const { proc, io } = this.parts;
+    let fd: number;
+    try {
+      fd = yield* proc.open('/dev/tty');
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      io.error(`failed to open /dev/tty for reading: ${error.text}`);
+      throw new Exit(1);
+    }
+    io.err('?...');
+    yield* io.flush();
+    let answer = '';
+    while (!answer.endsWith('\n')) {
+      const bytes = yield* proc.read(fd, 1);
+      if (bytes.length === 0) break;
+      answer += toText(bytes);
+    }
+    proc.close(fd);
+    return /^[yY]/.test(answer);
+  }
+
   private *start(argv: readonly string[]): Running<void> {
     const { proc, io, settings } = this.parts;
     if (settings.chars < MAX_CHARS && argv.length === 1 && (argv[0]?.length ?? 0) + 1 > settings.chars)
@@ -274,11 +297,8 @@ class XargsRun {
       const shown = argv.map((word) => quoteText(word, 'shell-escape', { isUtf8: true })).join(' ');
       io.err(settings.ask ? shown : `${shown}\n`);
     }
-    if (settings.ask) {
-      io.error('failed to open /dev/tty for reading: No such device or address');
-      throw new Exit(1);
-    }
     yield* io.flush();
+    if (settings.ask && !(yield* this.confirmed())) return;
     const name = argv[0] ?? '';
     try {
       const status = yield* runCommand(proc, argv, function* (child) {

@@ -3,12 +3,14 @@
  *
  * Source: less(1), more(1). Options about looks are read and have no effect, except `-F`, `-N`, `-S`, `-X`.
  */
-import { type Running, SystemError, toText } from '../../../kernel/index.js';
+import { type Running, SystemError } from '../../../kernel/index.js';
 import { defineOptions } from '../../program/options.js';
 import { terminalSize } from '../../program/terminal-size.js';
 import { defineTool, type Tool } from '../../program/tool.js';
 import { helpText } from '../help-texts.js';
-import { page } from './pager-view.js';
+import { showLess } from './less-view.js';
+import { showMore } from './more-view.js';
+import { PagerText } from './pager-text.js';
 
 const LESS = defineOptions(
   'F,quit-if-one-screen N,LINE-NUMBERS S,chop-long-lines X,no-init R,RAW-CONTROL-CHARS r,raw-control-chars i,ignore-case I,IGNORE-CASE ' +
@@ -37,26 +39,58 @@ export const less = defineTool(
       );
       return 0;
     }
-    const isTerminal = tool.proc.isatty(1);
     if (tool.operands.length === 0 && tool.proc.isatty(0)) {
       tool.io.err('Missing filename ("less --help" for help)\n');
       return 1;
     }
-    for (const name of tool.operands.length > 0 ? tool.operands : ['-']) {
-      const text = yield* contentOf(tool, name);
-      if (text === undefined) continue;
-      if (!isTerminal) {
-        // Only the first file is copied.
-        tool.io.out(text);
-        break;
-      }
-      yield* show(tool, { name: name === '-' ? '' : name, text: toText(text), flags });
-      if (tool.io.mustDrain) yield* tool.io.drain();
-    }
+    const names = tool.operands.length > 0 ? tool.operands : ['-'];
+    if (tool.proc.isatty(1)) yield* lessOnTerminal(tool, names, flags);
+    else yield* copyFirst(tool, names);
     return tool.status;
   },
   { sizeBytes: 199_048 },
 );
+
+/** Where output is no terminal, the first file is copied. */
+function* copyFirst(tool: Tool, names: readonly string[]): Running<void> {
+  for (const name of names) {
+    const bytes = yield* contentOf(tool, name);
+    if (bytes === undefined) continue;
+    tool.io.out(bytes);
+    if (tool.io.mustDrain) yield* tool.io.drain();
+    return;
+  }
+}
+
+function* lessOnTerminal(tool: Tool, names: readonly string[], flags: ReadonlySet<string>): Running<void> {
+  const texts: PagerText[] = [];
+  for (const name of names) {
+    if (name === '-') texts.push(new PagerText('', tool, { fd: 0 }));
+    else {
+      const whole = yield* contentOf(tool, name);
+      if (whole !== undefined) texts.push(new PagerText(name, tool, { whole }));
+    }
+  }
+  const [only] = texts;
+  if (only === undefined) return;
+  if (flags.has('F') && texts.length === 1) {
+    const { rows } = terminalSize(tool);
+    yield* only.need(rows);
+    if (only.isOver && only.lines.length < rows) {
+      tool.out(only.lines.map((line) => `${line}\n`).join(''));
+      return;
+    }
+  }
+  const first = tool.args.find((word) => word.startsWith('+'))?.slice(1);
+  yield* showLess(tool, texts, {
+    chops: flags.has('S'),
+    numbers: flags.has('N'),
+    staysOnScreen: flags.has('X'),
+    quits: flags.has('E') ? 'first' : flags.has('e') ? 'second' : null,
+    prompt: flags.has('M') ? 'long' : flags.has('m') ? 'medium' : 'short',
+    first,
+  });
+}
 
 /** Where nothing is a terminal, less complains on standard output. */
 function complain(tool: Tool, message: string): void {
@@ -79,31 +113,16 @@ function* contentOf(tool: Tool, name: string): Running<Uint8Array | undefined> {
   }
 }
 
-function* show(
-  tool: Tool,
-  {
-    name,
-    text,
-    flags,
-  }: { readonly name: string; readonly text: string; readonly flags: ReadonlySet<string> },
-): Running<void> {
-  const lines = text.replace(/\n$/, '').split('\n');
-  const numbered = flags.has('N') ? lines.map((line, at) => `${String(at + 1).padStart(7)} ${line}`) : lines;
-  if (flags.has('F') && lines.length < terminalSize(tool).rows) {
-    tool.out(text.endsWith('\n') || text === '' ? text : `${text}\n`);
-    return;
-  }
-  yield* page(tool, { name, lines: numbered, isLess: true, chops: flags.has('S') });
-}
-
 /** The command `more`. */
 export const more = defineTool(
   'more',
   function* (tool) {
     const args = tool.args.filter((word) => !/^[-+]\d+$/.test(word) && !word.startsWith('+'));
+    let exitsAtEnd = false;
     for (const { key } of tool.options(MORE, { args })) {
       if (key === 'h') tool.help();
       if (key === 'V') tool.version();
+      exitsAtEnd ||= key === 'e';
     }
     const isTerminal = tool.proc.isatty(1);
     if (tool.operands.length === 0 && tool.proc.isatty(0)) {
@@ -111,37 +130,47 @@ export const more = defineTool(
       return 1;
     }
     const names = tool.operands.length > 0 ? tool.operands : ['-'];
-    for (const name of names) yield* moreOf(tool, name, { isTerminal, isOne: names.length === 1 });
+    for (const name of names)
+      if (!(yield* moreOf(tool, name, { isTerminal, isOne: names.length === 1, exitsAtEnd }))) break;
     return 0;
   },
   { texts: helpText('more'), sizeBytes: 51_592 },
 );
 
+/** One file of `more`; false when no other one is wanted. */
 function* moreOf(
   tool: Tool,
   name: string,
-  { isTerminal, isOne }: { readonly isTerminal: boolean; readonly isOne: boolean },
-): Running<void> {
-  let bytes: Uint8Array;
+  {
+    isTerminal,
+    isOne,
+    exitsAtEnd,
+  }: { readonly isTerminal: boolean; readonly isOne: boolean; readonly exitsAtEnd: boolean },
+): Running<boolean> {
+  let bytes: Uint8Array | undefined;
   try {
     if (name !== '-' && tool.proc.stat(name).kind === 'directory') {
       tool.out(`\n*** ${name}: directory ***\n\n`);
-      return;
+      return true;
     }
-    bytes = name === '-' ? yield* tool.proc.readAll(0) : yield* tool.proc.readFile(name);
+    if (name !== '-') bytes = yield* tool.proc.readFile(name);
+    else if (!isTerminal) bytes = yield* tool.proc.readAll(0);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     tool.io.err(`more: cannot open ${name}: ${error.text}\n`);
-    return;
+    return true;
   }
-  const header = `::::::::::::::\n${name}\n::::::::::::::\n`;
-  if (name !== '-' && (!isOne || !isTerminal || bytes.length === 0)) tool.out(header);
-  const text = toText(bytes);
-  const lines = text.replace(/\n$/, '').split('\n');
-  if (!isTerminal || lines.length < terminalSize(tool).rows) {
-    tool.io.out(bytes);
-    if (tool.io.mustDrain) yield* tool.io.drain();
-    return;
+  const hasHeader = name !== '-' && (!isOne || !isTerminal || bytes?.length === 0);
+  if (hasHeader) tool.out(`::::::::::::::\n${name}\n::::::::::::::\n`);
+  if (isTerminal) {
+    const text = new PagerText(name, tool, bytes === undefined ? { fd: 0 } : { whole: bytes });
+    return yield* showMore(tool, text, {
+      exitsAtEnd,
+      hasSize: bytes !== undefined,
+      headerRows: hasHeader ? 3 : 0,
+    });
   }
-  yield* page(tool, { name, lines, isLess: false, chops: false });
+  tool.io.out(bytes ?? new Uint8Array(0));
+  if (tool.io.mustDrain) yield* tool.io.drain();
+  return true;
 }

@@ -1,5 +1,5 @@
 /**
- * Programs that are not computed but whose `--help` and `--version` are known: `watch`, `script`.
+ * Programs that are not computed but whose `--help` and `--version` are known: `script`.
  *
  * Everything else of theirs is asked.
  */
@@ -23,4 +23,4 @@ function told(name: string): Command {
 }
 
 /** The commands. */
-export const TOLD_PROGRAMS: readonly Command[] = ['watch', 'script'].map(told);
+export const TOLD_PROGRAMS: readonly Command[] = ['script'].map(told);
