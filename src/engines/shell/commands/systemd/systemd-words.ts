@@ -4,12 +4,13 @@
  * Source: `format_timestamp_relative`, `format_timespan`, and the pager that they start on a terminal
  * (`less -FRSXMK`). Times are UTC where `TZ` says nothing else.
  */
-import type { Running } from '../../kernel/index.js';
+import { type Running, toBytes } from '../../kernel/index.js';
 import { breakTime } from '../program/calendar.js';
 import { strftime } from '../program/strftime.js';
 import { terminalSize } from '../program/terminal-size.js';
 import type { Tool } from '../program/tool.js';
-import { page } from '../tools/system/pager-view.js';
+import { showLess } from '../tools/system/less-view.js';
+import { PagerText } from '../tools/system/pager-text.js';
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
@@ -89,7 +90,18 @@ export function* showText(tool: Tool, text: string, isPaged: boolean): Running<v
     .split('\n')
     .map((line) => cut(line, columns));
   if (lines.length < rows) tool.out(lines.map((line) => `${line}\n`).join(''));
-  else yield* page(tool, { name: '', lines, isLess: true, chops: true });
+  else {
+    const whole = toBytes(lines.map((line) => `${line}\n`).join(''));
+    // The options of `SYSTEMD_LESS`: FRSXMK.
+    yield* showLess(tool, [new PagerText('', tool, { whole })], {
+      chops: true,
+      numbers: false,
+      staysOnScreen: true,
+      quits: null,
+      prompt: 'long',
+      first: undefined,
+    });
+  }
 }
 
 function cut(line: string, columns: number): string {
