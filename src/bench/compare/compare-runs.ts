@@ -75,7 +75,12 @@ export function compareBenchRuns(
     const other = byKey.get(row.key);
     return other === undefined ? [] : [{ row, other }];
   });
-  if (shared.length === 0) throw new DataError('the runs share no row', { code: 'data/invalid' });
+  if (shared.length === 0) {
+    throw new DataError(
+      `the runs share no row: ${first.length} and ${second.length} rows, none of the same task, id and turn_idx; compare runs on the same data`,
+      { code: 'data/invalid' },
+    );
+  }
   const pairs = shared.flatMap(({ row, other }): Pair[] => {
     const points = [pointsOf(row), pointsOf(other)];
     const [a, b] = points;
@@ -159,7 +164,15 @@ function stratumOf(pairs: readonly Pair[]): Stratum {
     ids.set(row.trajectory, id);
     return id;
   });
-  return { clusters, count: ids.size, values: [pairs.map((pair) => pair.second - pair.first)] };
+  // A failure of one side that was not drawn takes its points away; half of that holds the coverage (perf/interval-coverage.mjs).
+  const halfOf = (side: 'first' | 'second'): number =>
+    pairs.reduce((sum, pair) => sum + pair[side], 0) / Math.max(1, pairs.length) / 2;
+  return {
+    clusters,
+    count: ids.size,
+    values: [pairs.map((pair) => pair.second - pair.first)],
+    unseen: [-halfOf('first'), halfOf('second')],
+  };
 }
 
 function verdictOf({ difference, interval }: Difference): RunComparison['verdict'] {

@@ -10,10 +10,10 @@ import { basename, join } from 'node:path';
 import { DataError, type Domain, hashJson, hashText, type JsonObject, UsageError } from '../../core/index.js';
 import { type BenchRow, benchKey, readBenchRow } from '../../domains/index.js';
 import { estimateTokens } from '../../text/index.js';
-import { readFileLines, readValueAt } from './file-lines.js';
+import { readFileLines, readValueAt, type ValuePlace } from './file-lines.js';
 
 /** A row as the index knows it. */
-export interface IndexedRow {
+export interface IndexedRow extends ValuePlace {
   readonly key: string;
   readonly domain: Domain;
   readonly trajectory: string;
@@ -23,8 +23,6 @@ export interface IndexedRow {
   readonly promptTokens: number;
   readonly truthTokens: number;
   readonly file: string;
-  readonly start: number;
-  readonly length: number;
 }
 
 /** A row that cannot be used. */
@@ -102,7 +100,7 @@ class Reading {
     const lines = readFileLines(file, ({ line, message }) =>
       this.invalid.push({ file: name, line, key: null, reason: message }),
     );
-    for (const { value, line, start, length } of lines) {
+    for (const { value, line, start, length, part } of lines) {
       const read = readBenchRow(value);
       if (!read.ok) {
         const key = benchKey(value as JsonObject) ?? null;
@@ -111,11 +109,11 @@ class Reading {
       }
       const row = read.value;
       for (const warning of row.warnings) this.warn(`${name}, line ${line}, ${row.key}: ${warning}`);
-      this.add(row, { file, start, length }, line);
+      this.add(row, { file, start, length, part }, line);
     }
   }
 
-  private add(row: BenchRow, place: Pick<IndexedRow, 'file' | 'start' | 'length'>, line: number): void {
+  private add(row: BenchRow, place: ValuePlace & Pick<IndexedRow, 'file'>, line: number): void {
     const hash = hashJson(row.raw);
     const known = this.byKey.get(row.key);
     if (known !== undefined && known.hash !== hash) {

@@ -6,7 +6,14 @@
  * P-LOG-2 and P-EVAL-4.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { createJsonLineReader, type Json, LIMITS, parseJson } from '../../core/index.js';
+import {
+  createJsonLineReader,
+  DataError,
+  type Json,
+  type JsonLineEvent,
+  LIMITS,
+  parseJson,
+} from '../../core/index.js';
 
 /** One line that holds a value. */
 export interface FileLine {
@@ -16,6 +23,8 @@ export interface FileLine {
   /** Where the value's bytes begin, and how many there are; line feed not included. */
   readonly start: number;
   readonly length: number;
+  /** Which of the line's values this is, from 0: behind a torn record there may be a whole one. */
+  readonly part: number;
   /** The line was this value and nothing else, and it ended. */
   readonly whole: boolean;
 }
@@ -80,31 +89,47 @@ function* valuesOf(
     if (text.trim() === '') return;
     const parsed = parseJson(text);
     if (parsed.ok) {
-      yield { value: parsed.value, line, start, length: bytes.length, whole: ended };
+      yield { value: parsed.value, line, start, length: bytes.length, part: 0, whole: ended };
       return;
     }
   }
-  const reader = createJsonLineReader();
-  const events = [...reader.push(bytes), ...(ended ? reader.push(Buffer.from('\n')) : []), ...reader.end()];
-  for (const event of events) {
-    if (event.kind === 'problem') {
-      onTrouble({ line, message: event.problem.message });
-      continue;
-    }
-    yield { value: event.value, line, start, length: bytes.length, whole: false };
+  let part = 0;
+  for (const event of forgivingEvents(bytes, ended)) {
+    if (event.kind === 'problem') onTrouble({ line, message: event.problem.message });
+    else yield { value: event.value, line, start, length: bytes.length, part: part++, whole: false };
   }
 }
 
-/** Reads bytes of a file again, as the JSON value that was found there before. */
-export function readValueAt(file: number, place: { readonly start: number; readonly length: number }): Json {
+/** What the forgiving reader finds in the bytes of one line. */
+function forgivingEvents(bytes: Buffer, ended: boolean): readonly JsonLineEvent[] {
+  const reader = createJsonLineReader();
+  return [...reader.push(bytes), ...(ended ? reader.push(Buffer.from('\n')) : []), ...reader.end()];
+}
+
+/** Where a value stands in a file. */
+export type ValuePlace = Pick<FileLine, 'start' | 'length' | 'part'>;
+
+/** Reads a value of a file again. Raises `data/unreadable` where the file is another one by now. */
+export function readValueAt(file: number, place: ValuePlace): Json {
   const bytes = Buffer.allocUnsafe(place.length);
   let done = 0;
   while (done < place.length) {
     const read = readSync(file, bytes, done, place.length - done, place.start + done);
-    if (read === 0) throw new Error('the file became shorter while it was read');
+    if (read === 0) throw changed('became shorter');
     done += read;
   }
   const parsed = parseJson(bytes.toString('utf8'));
-  if (!parsed.ok) throw new Error('the file changed while it was read');
-  return parsed.value;
+  if (parsed.ok) return parsed.value;
+  const values = forgivingEvents(bytes, true).flatMap((event) =>
+    event.kind === 'value' ? [event.value] : [],
+  );
+  const found = values[place.part];
+  if (found === undefined) throw changed('changed');
+  return found;
+}
+
+function changed(how: string): DataError {
+  return new DataError(`the file ${how} while it was read; leave it alone and give the command again`, {
+    code: 'data/unreadable',
+  });
 }

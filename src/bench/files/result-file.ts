@@ -6,7 +6,16 @@
  * to be tried again (an endpoint was down) does not count. If anything is dropped, the file is written anew beside its
  * place and renamed. When all is done, the lines are put into the data set's order. Source: hard case P-EVAL-4.
  */
-import { closeSync, existsSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { DataError, isJsonObject, type Json, type JsonObject, renderJson } from '../../core/index.js';
 import { readFileLines } from './file-lines.js';
 
@@ -74,10 +83,18 @@ export class ResultFile {
     return this.places.has(key);
   }
 
-  /** Writes one record; it stands before this returns. */
+  /**
+   * Writes one record; it stands before this returns. Raises `data/unwritable` where there is no room for it; half a
+   * line is taken away again, so that what stands stays whole.
+   */
   append(key: string, record: JsonObject): void {
     const bytes = Buffer.from(`${renderJson(record)}\n`, 'utf8');
-    writeAll(this.file, bytes);
+    try {
+      writeAll(this.file, bytes);
+    } catch (cause) {
+      ftruncateSync(this.file, this.size);
+      throw unwritable(this.path, cause);
+    }
     this.places.set(key, { start: this.size, length: bytes.length - 1 });
     this.size += bytes.length;
   }
@@ -167,6 +184,9 @@ export class ResultFile {
         this.places.set(key, { start: this.size, length: bytes?.length ?? length });
         this.size += (bytes?.length ?? length) + 1;
       }
+    } catch (cause) {
+      rmSync(part, { force: true });
+      throw cause instanceof DataError ? cause : unwritable(this.path, cause);
     } finally {
       closeSync(from);
       closeSync(out);
@@ -176,6 +196,14 @@ export class ResultFile {
 }
 
 const LINE_FEED = Buffer.from('\n');
+
+function unwritable(path: string, cause: unknown): DataError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new DataError(
+    `${path} could not be written (${why}); what was done before stands. Make room, then give the same command again`,
+    { code: 'data/unwritable', cause, data: { path } },
+  );
+}
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);

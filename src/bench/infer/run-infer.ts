@@ -89,6 +89,8 @@ export async function runInfer(
 class Work {
   readonly reasons = new Map<string, number>();
   stopped: string | null = null;
+  /** A worker met what no row can go on with, such as a full disk: the others ask for nothing more. */
+  private isBroken = false;
   private next = 0;
   private done = 0;
   private failedInARow = 0;
@@ -109,10 +111,19 @@ class Work {
   ) {}
 
   async worker(): Promise<void> {
+    try {
+      await this.rowAfterRow();
+    } catch (error) {
+      this.isBroken = true;
+      throw error;
+    }
+  }
+
+  private async rowAfterRow(): Promise<void> {
     const { data, predictor, file, run, options } = this.of;
     for (;;) {
       const indexed = this.rows[this.next++];
-      if (indexed === undefined || this.stopped !== null) return;
+      if (indexed === undefined || this.stopped !== null || this.isBroken) return;
       options.signal?.throwIfAborted();
       const row = data.read(indexed);
       const outcome = await predictor.predict(row, options.signal);

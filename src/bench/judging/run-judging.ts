@@ -100,6 +100,8 @@ function lasts(record: JsonObject, predictions: DataSet, indexed: IndexedRow | u
 class Work {
   readonly reasons = new Map<string, number>();
   stopped: string | null = null;
+  /** A worker met what no row can go on with, such as a full disk: the others ask for nothing more. */
+  private isBroken = false;
   private next = 0;
   private silent = 0;
   private looked = 0;
@@ -117,10 +119,19 @@ class Work {
   ) {}
 
   async worker(): Promise<void> {
+    try {
+      await this.rowAfterRow();
+    } catch (error) {
+      this.isBroken = true;
+      throw error;
+    }
+  }
+
+  private async rowAfterRow(): Promise<void> {
     const { predictions, judge, file, run, options } = this.of;
     for (;;) {
       const indexed = this.rows[this.next++];
-      if (indexed === undefined || this.stopped !== null) return;
+      if (indexed === undefined || this.stopped !== null || this.isBroken) return;
       options.signal?.throwIfAborted();
       const row = predictions.read(indexed);
       const { observation } = readOutcome(row.raw);

@@ -5,12 +5,17 @@
  * mean is `m = Σs/Σn` and its linearised standard error `se² = G/(G−1) · Σ(s_g − m·n_g)² / N²` (G clusters, N rows). A
  * replicate draws G clusters with replacement and gives `t* = (m* − m)/se*`; the 95 % interval is
  * `[m − t*(97.5 %)·se, m − t*(2.5 %)·se]`, within the scale. Several strata (domains) count alike: `m = mean of m_d`,
- * `se² = Σ se_d² / D²`, each drawn within itself. The studentised form holds its coverage with fifty clusters of skewed
- * values, where plain percentiles fall short; measured in `perf/bench-runs.mjs`. Clusters that are all
- * alike have no spread to draw from: then the interval is as wide as what so few clusters can miss. Source: Davison and Hinkley,
- * "Bootstrap Methods and their Application" (1997), sections 2.4 and 5.2. Not covered: one cluster, which says nothing.
+ * `se² = Σ se_d² / D²`, each drawn within itself. Of clusters of unequal size fewer count: `G' = N²/Σn_g²`; se is taken
+ * `1 + 1/G'` times, since the spread of few is found too small.
+ *
+ * No drawing shows a rare failure that is not in the sample. What such rows would do is in `unseen-rows.ts` and is added
+ * in squares to each side. A tail that is thinner for it leaves its share of the 5 % to the other. The studentised form
+ * holds its coverage with fifty clusters of skewed values, where plain percentiles fall short; all of it is measured in
+ * `perf/interval-coverage.mjs`. Source: Davison and Hinkley, "Bootstrap Methods and their Application" (1997), sections
+ * 2.4 and 5.2. Not covered: one cluster, which says nothing.
  */
 import { type RandomStream, randomStream } from '../../core/index.js';
+import { type StratumPart, spreadUnit, unseenWidths } from './unseen-rows.js';
 
 /** Rows of one stratum: values by measure, and which cluster each row belongs to. */
 export interface Stratum {
@@ -20,6 +25,8 @@ export interface Stratum {
   readonly count: number;
   /** One list of values per measure, as long as `clusters`. */
   readonly values: readonly ArrayLike<number>[];
+  /** The values that rows of a kind which was not drawn may have, at worst; default the ends of the scale. */
+  readonly unseen?: readonly [number, number];
 }
 
 /** A mean with what it rests on. */
@@ -145,45 +152,70 @@ export function clusteredMeans(
       (drawn[m] as Float64Array)[r] = square === 0 ? 0 : (mean - whole) / Math.sqrt(square);
     }
   }
-  const whole = all.map((one, i) => {
-    draw(one, totals[i] as Float64Array, null);
-    return Array.from({ length: measures }, (_, m) => momentsOf(totals[i] as Float64Array, m, one.count));
-  });
-  return observed.map(([mean, square], m) => {
-    const se = Math.sqrt(square);
-    const sorted = (drawn[m] as Float64Array).sort();
-    const unseen = unseenWidths(
-      strata.map(({ count }, i) => ({ count, moments: whole[i]?.[m] ?? [0, 0] })),
-      [low, high],
-    );
-    const down = Math.hypot(se === 0 ? 0 : quantile(sorted, 0.975) * se, unseen[0]);
-    const up = Math.hypot(se === 0 ? 0 : quantile(sorted, 0.025) * se, unseen[1]);
+  return observed.map(([mean], m) => {
+    const parts = strata.map((stratum, i) => partOf(stratum, all[i] as Sums, m));
+    const se = Math.sqrt(parts.reduce((sum, part) => sum + part.square, 0)) / strata.length;
+    const [down, up] = unseenWidths(parts, [low, high]);
+    const t = (drawn[m] as Float64Array).sort();
+    const quantiles = tailsOf(t, se, [down, up]);
     const interval: readonly [number, number] | null = !canTell
       ? null
-      : [Math.max(low, mean - down), Math.min(high, mean + up)];
+      : [
+          Math.max(low, mean - Math.hypot(quantiles[0] * se, down)),
+          Math.min(high, mean + Math.hypot(quantiles[1] * se, up)),
+        ];
     return { mean, interval, rows, clusters };
   });
 }
 
+const TAIL = 0.025;
+
 /**
- * How far the mean may be off because of clusters of a kind that was not drawn, below and above: of strata whose
- * clusters are all alike. With none of G clusters of the other kind, its share is at most `1 − 0.025^(1/G)` with 97.5 %
- * confidence, and at worst such clusters lie at an end of the scale. Widths of independent strata add in squares (Zou
- * and Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
+ * How many standard errors each side takes, below and above. With the unseen added a side of z errors misses
+ * `Φ(−1.96·√(z²+w²)/z)` instead of 2.5 %; the rest of its share goes to the other side.
  */
-function unseenWidths(
-  strata: readonly { readonly count: number; readonly moments: readonly [number, number] }[],
-  [low, high]: readonly [number, number],
+function tailsOf(
+  t: Float64Array,
+  se: number,
+  [down, up]: readonly [number, number],
 ): readonly [number, number] {
-  let [down, up] = [0, 0];
-  for (const { count, moments } of strata) {
-    const [mean, square] = moments;
-    if (square > 0) continue;
-    const share = 1 - 0.025 ** (1 / count);
-    down += (share * (mean - low)) ** 2;
-    up += (share * (high - mean)) ** 2;
-  }
-  return [Math.sqrt(down) / strata.length, Math.sqrt(up) / strata.length];
+  if (se === 0 || t.length === 0) return [0, 0];
+  const spare = (z: number, width: number): number =>
+    z <= 0 ? 0 : TAIL - normalTail((Z * Math.hypot(z * se, width)) / (z * se));
+  const below = quantile(t, 1 - TAIL);
+  const above = -quantile(t, TAIL);
+  return [
+    Math.max(0, quantile(t, 1 - TAIL - spare(above, up))),
+    Math.max(0, -quantile(t, TAIL + spare(below, down))),
+  ];
+}
+
+const Z = 1.959964;
+
+/** The share of a normal distribution above z ≥ 0, to 1e-5 (Abramowitz and Stegun, 26.2.16). */
+function normalTail(z: number): number {
+  const t = 1 / (1 + 0.33267 * z);
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  return density * t * (0.4361836 + t * (-0.1201676 + t * 0.937298));
+}
+
+/** One stratum's part in the interval of a measure. */
+function partOf(stratum: Stratum, sums: Sums, measure: number): StratumPart {
+  const total = new Float64Array(sums.width);
+  draw(sums, total, null);
+  const [mean, square] = momentsOf(total, measure, sums.count);
+  const rows = total[0] as number;
+  const counted = rows ** 2 / (total[1] as number);
+  const values = stratum.values[measure] ?? [];
+  let ofRows = 0;
+  for (let row = 0; row < values.length; row++) ofRows += ((values[row] ?? 0) - mean) ** 2;
+  return {
+    mean,
+    square: square * (1 + 1 / counted) ** 2,
+    clusters: stratum.count,
+    units: rows / spreadUnit({ rows, ofRows, ofMean: square, largest: rows / counted }),
+    ...(stratum.unseen !== undefined && { unseen: stratum.unseen }),
+  };
 }
 
 function momentsOver(

@@ -112,10 +112,13 @@ export function judgedRecord(
   };
 }
 
+/** A line without any of these was never judged: a row, or a prediction. */
+const VERDICT_FIELDS: readonly string[] = ['failed', 'total_score', 'umwelt_judge', ...DIMENSIONS];
+
 /** Reads a judged line of ours or of the reference script; undefined for what is none. `line` names it if it has no id. */
 export function readJudged(record: JsonObject, line: number): JudgedRow | undefined {
   const domain = benchDomain(record.task);
-  if (domain === undefined) return undefined;
+  if (domain === undefined || !VERDICT_FIELDS.some((name) => record[name] !== undefined)) return undefined;
   const key = benchKey(record);
   const isKeyed = key !== undefined && typeof record.turn_idx === 'number';
   const own = isJsonObject(record.umwelt_judge) ? record.umwelt_judge : null;

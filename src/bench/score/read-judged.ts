@@ -23,7 +23,7 @@ export function readJudgedFile(path: string): JudgedFile {
   for (const { value, line } of lines) {
     const row = isJsonObject(value) ? readJudged(value, line) : undefined;
     if (row === undefined) {
-      problems.push(`line ${line}: no judged row of a known domain`);
+      problems.push(`line ${line}: no judged row of a known domain, for it has no task or no verdict`);
       continue;
     }
     if (row.isKeyed && seen.has(row.key)) {

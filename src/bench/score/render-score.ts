@@ -90,7 +90,7 @@ function unseenLine({ domains }: ScoreReport): readonly string[] {
   const percent = (1 - 0.05 ** (1 / least)) * 100;
   if (counts.length === 0 || least < 2 || percent < 0.1) return [];
   return [
-    `A kind of failure in fewer than ${percent.toFixed(percent < 10 ? 1 : 0)} % of the trajectories may be missing altogether (${least} in the smallest domain); no interval covers that`,
+    `A kind of failure in fewer than ${percent.toFixed(percent < 10 ? 1 : 0)} % of the trajectories may be missing altogether (${least} in the smallest domain); intervals allow for a part of that`,
   ];
 }
 

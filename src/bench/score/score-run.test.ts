@@ -126,7 +126,7 @@ test('a row that is there twice counts once; torn and foreign lines are told', (
   const { rows, problems } = readJudgedFile(path);
   expect(rows.length).toBe(1);
   expect(problems).toEqual([
-    'line 3: no judged row of a known domain',
+    'line 3: no judged row of a known domain, for it has no task or no verdict',
     'line 4: incomplete last line; left out',
     '1 rows are there more than once; the first of each counts',
   ]);
@@ -256,6 +256,26 @@ test('intervals hold the true mean where one trajectory in twenty fails, which m
     if (low <= 95 && 95 <= high) hits += 1;
   }
   expect(hits / 300).toBeGreaterThan(0.93);
+});
+
+test('intervals hold the true mean where one row in twenty fails among grades near the ceiling', () => {
+  let hits = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    const random = randomStream(seed, 'rare among varied');
+    const values = Array.from({ length: 50 }, () =>
+      random.chance(0.05) ? 0 : 85 + 5 * random.integer(0, 3),
+    );
+    const stratum = { clusters: values.map((_, at) => at), count: 50, values: [values] };
+    const [low, high] = clusteredMeans([stratum], { seed, replicates: 400 })[0]?.interval ?? [0, 0];
+    if (low <= 0.95 * 92.5 && 0.95 * 92.5 <= high) hits += 1;
+  }
+  expect(hits / 200).toBeGreaterThan(0.9);
+});
+
+test('a prediction that was never judged is no judged row', () => {
+  const { rows, problems } = rowsOf([{ task: 'terminal', id: 1, turn_idx: 1, gen: 'x' }]);
+  expect(rows).toEqual([]);
+  expect(problems).toEqual(['line 1: no judged row of a known domain, for it has no task or no verdict']);
 });
 
 test('one odd trajectory among equal ones widens the interval, and not to the whole scale', () => {

@@ -71,7 +71,7 @@ function tell(
     output.line('');
     output.line(
       output.style(
-        `${example.key}: ${example.first.toFixed(0)} → ${example.second.toFixed(0)} points`,
+        `${visible(example.key)}: ${example.first.toFixed(0)} → ${example.second.toFixed(0)} points`,
         'bold',
       ),
     );

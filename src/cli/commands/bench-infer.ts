@@ -12,7 +12,7 @@ import {
   type RunEstimate,
   runInfer,
 } from '../../bench/index.js';
-import { type Json, renderJson } from '../../core/index.js';
+import { type Json, renderJson, UsageError } from '../../core/index.js';
 import { counted, domainsOf, meterOf, paceOf, priceOf, progressLine, spanOf } from '../bench-options.js';
 import { choosePredictor } from '../bench-predictor.js';
 import { type CommandInput, type FlagValues, integerFlag, textFlag } from '../command.js';
@@ -28,6 +28,11 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     .filter(({ domain }) => domains === undefined || domains.includes(domain))
     .slice(0, integerFlag(flags, 'limit') ?? data.rows.length);
   tellData(data, output);
+  if (data.rows.length === 0 && data.invalid.length === 0) {
+    throw new UsageError(`${visible(words.join(', '))} holds no rows; wanted one JSON object a line`, {
+      code: 'usage/bad-argument',
+    });
+  }
   if (flags.estimate === true) {
     tellEstimate(estimateOf(rows, flags), output);
     return data.invalid.length === 0 ? EXIT.done : EXIT.partial;
