@@ -64,7 +64,8 @@ export class Channel {
     const { bytes, ...rest } = call;
     this.write(rest, bytes);
     this.pass(ENGINE);
-    Atomics.wait(this.head, TURN, ENGINE);
+    // A late wake-up of the turn before may come while this one waits.
+    while (Atomics.load(this.head, TURN) === ENGINE) Atomics.wait(this.head, TURN, ENGINE);
     return this.read<GuestReply>();
   }
 

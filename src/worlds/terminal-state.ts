@@ -127,6 +127,10 @@ export const TerminalStateSchema = z.strictObject({
     )
     .default([])
     .describe('What listens where. Without `http` a port is open and nobody knows what it answers.'),
+  network: z
+    .enum(['none'])
+    .optional()
+    .describe('`none`: names of other hosts do not resolve. Left out: what other hosts answer is asked.'),
   services: z
     .record(
       z.string().regex(/^[a-zA-Z0-9:_.@-]{1,200}$/, 'must be the name of a unit, with or without .service'),
@@ -206,6 +210,7 @@ export function machineSpec(file: WorldFile, id: string): MachineSpec {
       ? {}
       : { services: Object.entries(state.services).map(([name, one]) => serviceOf(name, one)) }),
     certificates: Object.entries(state.certificates).map(([path, one]) => certificateOf(path, one)),
+    ...(state.network === 'none' && { isOffline: true }),
     listening: state.ports.flatMap(({ port, http }) =>
       port === undefined ? [] : [listeningPort(port, http)],
     ),

@@ -49,6 +49,8 @@ export class FileDescriptors {
   private deviceReply: Uint8Array = new Uint8Array(0);
   /** The library's tree is used instead of the interpreter's own files. */
   isPrepared = false;
+  /** What runs now is not the program's first thread. */
+  isThread = false;
 
   constructor(
     private readonly parts: {
@@ -63,6 +65,7 @@ export class FileDescriptors {
     this.own.clear();
     this.listings.clear();
     this.deviceReply = new Uint8Array(0);
+    this.isThread = false;
   }
 
   open(dir: number, path: string, { flags, mode }: { flags: number; mode: number }): number {
@@ -286,6 +289,10 @@ export class FileDescriptors {
   private ask(text: string): Uint8Array {
     const [name, ...args] = JSON.parse(text) as [string, ...Json[]];
     let answer: Json;
+    if (name === 'thread') {
+      this.isThread = args[0] === true;
+      return Buffer.from('{"value":null}', 'utf8');
+    }
     try {
       answer = { value: this.parts.caller.call(name, args).value ?? null };
     } catch (error) {

@@ -2,14 +2,18 @@
  * Python's view of the machine: processes, signals, threads, accounts.
  *
  * `subprocess` is the library's own; only the call that starts a program is the machine's. A thread runs to its end when it
- * is started, because the interpreter has one thread; a program whose threads wait for one another is not computed.
+ * is started, because the interpreter has one thread; a program whose threads wait for one another is not computed. But
+ * a thread that serves (`serve_forever` of `socketserver`) gets its turn whenever another one waits.
  * Source: `_posixsubprocess`, `_thread`, `pwd`, `grp`, `fcntl` of CPython 3.11.
  */
+
+import { SOCKETS } from './socket-source.js';
 
 /** Python source, run once before the first program. */
 export const MACHINE = String.raw`
 import sys, os, io, posix, builtins, types, gc, time, _thread, errno
 _start = {'host': 'localhost', 'pid': 1, 'login': 'root'}
+_machine.call.__code__ = _machine.call.__code__.replace(co_filename='<runner>')
 call = _machine.call
 
 def _simple(name, key):
@@ -33,6 +37,10 @@ def uname():
 def kill(pid, signal, /): call('kill', pid, int(signal))
 def killpg(pgid, signal, /): call('kill', -pgid, int(signal))
 def waitpid(pid, options, /):
+    while _servers and not options & 1:
+        found, status = call('wait', pid, options | 1)
+        if found: return (found, status)
+        _turn(1)
     found, status = call('wait', pid, options)
     return (found, status)
 def wait(): return waitpid(-1, 0)
@@ -68,6 +76,8 @@ def sleep(seconds, /):
     end = time.monotonic() + seconds
     while True:
         try:
+            while _servers and time.monotonic() < end:
+                _turn(max(0, (end - time.monotonic()) * 1000))
             call('sleep', max(0, round((end - time.monotonic()) * 1e6)))
             return
         except InterruptedError:
@@ -96,13 +106,15 @@ class lock:
     __slots__ = ('_held', '__weakref__')
     def __init__(self): self._held = False
     def acquire(self, blocking=True, timeout=-1):
+        while blocking and self._held and _servers and (timeout is None or timeout < 0):
+            _turn(-1)
         if not self._held:
             self._held = True
             return True
         if not blocking: return False
         if timeout is not None and timeout >= 0:
             sleep(timeout)
-            return False
+            return lock.acquire(self, False)
         call('lacking', 'threads that wait for one another')
     acquire_lock = acquire
     def release(self):
@@ -153,15 +165,22 @@ def start_new_thread(function, args, kwargs={}, /):
     _count[0] += 1
     ident = _count[0]
     _idents.append(ident); _sentinels.append([])
+    call('thread', True)
     try:
         function(*args, **kwargs)
     except SystemExit:
         pass
     finally:
         _idents.pop()
-        for one in _sentinels.pop():
-            if one.locked(): one.release()
+        call('thread', len(_idents) > 1)
+        left = _sentinels.pop()
+        server = _of_thread(ident)
+        if server is None: _release(left)
+        else: server._thread_sentinels = left
     return ident
+def _release(sentinels):
+    for one in sentinels:
+        if one.locked(): one.release()
 _thread.start_new_thread = _thread.start_new = start_new_thread
 
 def _account_module(name, path, fields, title):
@@ -204,7 +223,7 @@ def _ioctl(fd, request, *rest):
     raise OSError(25, posix.strerror(25))
 _fcntl.ioctl = _ioctl
 sys.modules['fcntl'] = _fcntl
-
+${SOCKETS}
 _LACKING = set('''sqlite3 _sqlite3 ssl _ssl lzma _lzma curses _curses readline termios tty pty resource syslog spwd
  multiprocessing _multiprocessing dbm _dbm nis ossaudiodev crypt socket _posixshmem mmap'''.split()) - {'socket', 'crypt', 'mmap'}
 
@@ -238,16 +257,36 @@ import traceback, linecache, re, json, collections, functools, itertools, dateti
 import dataclasses, enum, string, math, csv, textwrap, contextlib, copy, tempfile, shutil, glob, hashlib, base64, struct, operator
 import heapq, bisect, logging, uuid, locale, platform, warnings, threading, signal, inspect, weakref, decimal, fractions, statistics
 import atexit, runpy, codeop, unittest, queue, shlex, fnmatch, calendar, pprint, difflib, configparser, urllib.parse, secrets, abc
-import asyncio, asyncio.selector_events, ast, tokenize, keyword, zipfile, types, numbers, html, select, selectors, importlib.util, importlib.machinery
+import asyncio, asyncio.selector_events, socketserver, ast, tokenize, keyword, zipfile, types, numbers, html, select, selectors, importlib.util, importlib.machinery
 _preloaded_tops = {n.split('.')[0] for n in sys.modules} - set(sys.builtin_module_names) - {'os', 'io', 'abc', 'codecs', 'site', 'stat', 'posixpath', 'genericpath', 'encodings'}
-_initial = set(_keep) | {'_posixsubprocess', 'pwd', 'grp', 'fcntl', 'importlib._bootstrap', 'importlib._bootstrap_external'}
+_initial = set(_keep) | {'_posixsubprocess', 'pwd', 'grp', 'fcntl', '_socket', 'importlib._bootstrap', 'importlib._bootstrap_external'}
 _filters = warnings.filters[:]
 
+_forever, _shut = socketserver.BaseServer.serve_forever, socketserver.BaseServer.shutdown
+def serve_forever(self, poll_interval=0.5):
+    if len(_idents) < 2: return _forever(self, poll_interval)
+    self._thread_ident = _idents[-1]
+    _servers.append(self)
+def shutdown(self):
+    if self not in _servers: return _shut(self)
+    _servers.remove(self)
+    _release(getattr(self, '_thread_sentinels', ()))
+socketserver.BaseServer.serve_forever, socketserver.BaseServer.shutdown = serve_forever, shutdown
+
 _loop = asyncio.selector_events.BaseSelectorEventLoop
-def _make_self_pipe(self): self._ssock = self._csock = None; self._internal_fds += 1
-def _close_self_pipe(self): self._internal_fds -= 1
-def _write_to_self(self): pass
-_loop._make_self_pipe, _loop._close_self_pipe, _loop._write_to_self = _make_self_pipe, _close_self_pipe, _write_to_self
+async def _getaddrinfo(self, host, port, *, family=0, type=0, proto=0, flags=0):
+    import socket
+    return socket.getaddrinfo(host, port, family, type, proto, flags)
+async def _getnameinfo(self, sockaddr, flags=0):
+    import socket
+    return socket.getnameinfo(sockaddr, flags)
+_loop.getaddrinfo, _loop.getnameinfo = _getaddrinfo, _getnameinfo
+
+_walk = traceback._walk_tb_with_full_positions
+def _walk_shown(tb):
+    for one in _walk(tb):
+        if one[0].f_code.co_filename != '<runner>': yield one
+traceback._walk_tb_with_full_positions = _walk_shown
 
 _set_signal = signal.signal
 def _signal(signalnum, handler):

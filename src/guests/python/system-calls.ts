@@ -5,7 +5,7 @@
  * standard library are answered here, everything else is a call to the engine. While the interpreter is prepared there
  * is no machine, and its own small file system is used.
  * Source: the Linux system calls and the structures of musl for 32 bits, WASI for the calls on descriptors.
- * Not covered: sockets, memory maps of files, `fcntl` locks (they always succeed).
+ * Sockets are in `socket-source.ts`. Not covered: memory maps of files, `fcntl` locks (they always succeed).
  */
 import type { Json } from '../../core/index.js';
 import { type Caller, CallFailed, GuestExit } from '../caller.js';
@@ -24,6 +24,10 @@ const AT_NOFOLLOW = 0x100;
 const AT_REMOVEDIR = 0x200;
 /** Work that is counted each time the interpreter looks for signals (about 50 jumps), in microseconds. */
 const LOOK_US = 5;
+
+/** What of `poll` makes a descriptor readable and writable for `select`: also ends and errors. */
+const POLL_READABLE = 1 | 8 | 16;
+const POLL_WRITABLE = 4 | 8;
 
 /** What the calls need. */
 export interface SystemParts {
@@ -171,16 +175,14 @@ function descriptorCalls({ memory, caller }: SystemParts, files: FileDescriptors
         { length: count },
         (_, index): Json => [memory.int(at + 8 * index), memory.short(at + 8 * index + 4)],
       );
-      const found = caller.call('poll', [asked, timeoutMs]).value as number[];
+      const found = polled({ caller, files }, asked, timeoutMs);
       found.forEach((events, index) => {
         memory.setShort(at + 8 * index + 6, events);
       });
       return found.filter((events) => events !== 0).length;
     },
-    // Nothing of the network is there yet, so a program that wants it is one that nobody computes.
-    __syscall_socket: () => caller.call('lacking', ['sockets']).value as number,
     __syscall__newselect: (count: number, read: number, write: number, _except: number, time: number) =>
-      select({ memory, caller }, { count, read, write, time }),
+      select({ memory, caller, files }, { count, read, write, time }),
     getentropy: (at: number, size: number) => {
       const { bytes } = caller.isRunning ? caller.call('random', [size]) : { bytes: new Uint8Array(size) };
       memory.bytes.set(bytes ?? new Uint8Array(size), at);
@@ -193,8 +195,18 @@ function descriptorCalls({ memory, caller }: SystemParts, files: FileDescriptors
   } as Calls;
 }
 
+/** Waits; a thread that would wait for another of its own program is not computed. */
+function polled(
+  { caller, files }: Pick<SystemParts, 'caller' | 'files'>,
+  asked: readonly Json[],
+  timeoutMs: number,
+): number[] {
+  const found = caller.call('poll', [[...asked], timeoutMs, files.isThread]).value;
+  return (typeof found === 'string' ? caller.call('lacking', [found]).value : found) as number[];
+}
+
 function select(
-  { memory, caller }: Pick<SystemParts, 'memory' | 'caller'>,
+  { memory, caller, files }: Pick<SystemParts, 'memory' | 'caller' | 'files'>,
   asked: { count: number; read: number; write: number; time: number },
 ): number {
   const has = (set: number, fd: number): boolean =>
@@ -204,11 +216,11 @@ function select(
   );
   const ms = asked.time === 0 ? -1 : memory.int(asked.time) * 1000 + memory.int(asked.time + 4) / 1000;
   const events = fds.map((fd): Json => [fd, (has(asked.read, fd) ? 1 : 0) | (has(asked.write, fd) ? 4 : 0)]);
-  const found = caller.call('poll', [events, ms]).value as number[];
+  const found = polled({ caller, files }, events, ms);
   let total = 0;
   for (const [set, bit] of [
-    [asked.read, 1],
-    [asked.write, 4],
+    [asked.read, POLL_READABLE],
+    [asked.write, POLL_WRITABLE],
   ] as const) {
     if (set === 0) continue;
     for (let word = 0; word < asked.count; word += 32) memory.setInt(set + (word >> 3), 0);

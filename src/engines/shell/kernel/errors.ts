@@ -44,10 +44,19 @@ const TABLE = {
   ENOTEMPTY: [39, 'Directory not empty'],
   ELOOP: [40, 'Too many levels of symbolic links'],
   EOVERFLOW: [75, 'Value too large for defined data type'],
+  ENOTSOCK: [88, 'Socket operation on non-socket'],
   EOPNOTSUPP: [95, 'Operation not supported'],
+  EAFNOSUPPORT: [97, 'Address family not supported by protocol'],
   EADDRINUSE: [98, 'Address already in use'],
-  ECONNREFUSED: [111, 'Connection refused'],
+  EADDRNOTAVAIL: [99, 'Cannot assign requested address'],
+  ENETUNREACH: [101, 'Network is unreachable'],
+  ECONNRESET: [104, 'Connection reset by peer'],
+  EISCONN: [106, 'Transport endpoint is already connected'],
+  ENOTCONN: [107, 'Transport endpoint is not connected'],
   ETIMEDOUT: [110, 'Connection timed out'],
+  ECONNREFUSED: [111, 'Connection refused'],
+  EALREADY: [114, 'Operation already in progress'],
+  EINPROGRESS: [115, 'Operation now in progress'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** The symbolic name of an error, such as `ENOENT`. */

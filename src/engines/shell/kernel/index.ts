@@ -44,10 +44,23 @@ export { blocksOf, modeOf, sizeOf } from './inode-facts.js';
 export { Io, LineReader } from './io.js';
 export { Kernel } from './kernel.js';
 export type { Mount } from './mount.js';
+export { isLocal } from './network.js';
 export { type ChildEvent, type Disposition, type ExitStatus, type Process, shellStatus } from './process.js';
 export { execOrScript, findInPath, runCommand } from './run-command.js';
 export { SIG, SIGNALS, signalName, signalText } from './signals.js';
 export { SmallFileReader } from './small-file.js';
+export { Socket, type SocketAddress, type SocketFamily } from './socket.js';
+export {
+  acceptSocket,
+  bindSocket,
+  connectSocket,
+  listenSocket,
+  openSocket,
+  receive,
+  socketOf,
+  socketPair,
+  writeSome,
+} from './socket-calls.js';
 export { OpenTerminal, Terminal, type TerminalState } from './terminal.js';
 export { CONTROL, COOKED, type TerminalSettings } from './terminal-settings.js';
 export { type Program, type Running, type Wait, WaitQueue, type WaitReply } from './wait.js';

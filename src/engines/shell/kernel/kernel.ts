@@ -12,6 +12,7 @@ import { SystemError } from './errors.js';
 import type { FileSystem } from './file-system.js';
 import type { Inode } from './inode.js';
 import type { ListeningPort } from './listening-port.js';
+import { Network } from './network.js';
 import type { PackageIndex } from './package-index.js';
 import type { Credentials } from './path-walk.js';
 import { Pipe } from './pipe.js';
@@ -49,6 +50,8 @@ export interface KernelParts {
   readonly listening?: readonly ListeningPort[];
   /** What could be installed; null where nobody knows. Default: null. */
   readonly packageIndex?: PackageIndex | null;
+  /** There is no network beyond the machine. Default: nobody knows. */
+  readonly isOffline?: boolean | undefined;
 }
 
 /** What a run yields: a question to the Host, or null for a breath (nothing is asked). */
@@ -68,6 +71,8 @@ export class Kernel {
   /** Told of every process that ends; the service manager listens here. */
   onExit: ((proc: Process, status: ExitStatus) => void) | null = null;
   readonly packageIndex: PackageIndex | null;
+  /** Who has which address on the machine. */
+  readonly network: Network;
   /** Every process that has a number, zombies included. */
   readonly processes = new Map<number, Process>();
   /** Programs that broke (an error of ours, not of the simulated user): name and message. */
@@ -101,6 +106,12 @@ export class Kernel {
     this.programs = parts.programs;
     this.fixedPorts = parts.listening ?? [];
     this.packageIndex = parts.packageIndex ?? null;
+    this.network = new Network(
+      () => this.listening,
+      this.clock,
+      () => this.random.next(),
+    );
+    this.network.isOffline = parts.isOffline === true;
     this.files.isOpen = (ino) => this.openInodes.has(ino);
   }
 

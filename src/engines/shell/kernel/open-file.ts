@@ -27,7 +27,7 @@ export abstract class OpenFile {
   private references = 0;
 
   constructor(
-    readonly mode: OpenMode,
+    public mode: OpenMode,
     /** The path it was opened by, or a name such as `pipe:[12]`; `/proc/PID/fd` shows it. */
     readonly path: string,
     /** Woken when there may be something to read. */
@@ -45,6 +45,16 @@ export abstract class OpenFile {
   /** True where a read would not wait. */
   hasInput(): boolean {
     return true;
+  }
+
+  /** True where a write would not wait. */
+  hasRoom(): boolean {
+    return true;
+  }
+
+  /** `O_NONBLOCK`, as `fcntl` sets it. */
+  setNonblocking(nonblocking: boolean): void {
+    this.mode = { ...this.mode, nonblocking };
   }
 
   /** Called when the last descriptor goes. */

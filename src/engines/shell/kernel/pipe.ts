@@ -3,6 +3,7 @@
  *
  * Source: pipe(7).
  */
+import { ByteQueue } from './byte-queue.js';
 import { SystemError } from './errors.js';
 import type { Inode } from './inode.js';
 import { OpenFile, type OpenMode } from './open-file.js';
@@ -15,8 +16,7 @@ const ATOMIC_BYTES = 4096;
 
 /** What two ends share. */
 export class Pipe {
-  private chunks: Uint8Array[] = [];
-  private bytes = 0;
+  private readonly queue = new ByteQueue();
   readers = 0;
   writers = 0;
   /** How often each side was opened, for fifos whose other side waits for that. */
@@ -31,57 +31,30 @@ export class Pipe {
 
   /** Bytes that wait to be read. */
   get size(): number {
-    return this.bytes;
+    return this.queue.size;
   }
 
   /** Takes up to `max` bytes; null where a read would wait. */
   take(max: number): Uint8Array | null {
-    const first = this.chunks[0];
-    if (first === undefined) return this.writers === 0 ? new Uint8Array(0) : null;
-    let piece = first;
-    if (first.length > max) {
-      piece = first.subarray(0, max);
-      this.chunks[0] = first.subarray(max);
-    } else {
-      this.chunks.shift();
-      if (this.chunks.length > 0) piece = this.gather(first, max);
-    }
-    this.bytes -= piece.length;
+    if (this.queue.size === 0) return this.writers === 0 ? new Uint8Array(0) : null;
+    const piece = this.queue.take(max);
     this.writableQueue.wake();
     return piece;
+  }
+
+  /** True where a write of one byte, or of a whole small write, would not wait. */
+  get hasRoom(): boolean {
+    return this.readers === 0 || PIPE_BYTES - this.queue.size >= ATOMIC_BYTES;
   }
 
   /** Gives bytes; returns how many fitted. */
   give(bytes: Uint8Array): number {
     if (this.readers === 0) throw new SystemError('EPIPE');
-    const room = PIPE_BYTES - this.bytes;
+    const room = PIPE_BYTES - this.queue.size;
     if (room <= 0 || (bytes.length <= ATOMIC_BYTES && room < bytes.length)) return 0;
-    const piece = bytes.length <= room ? bytes.slice() : bytes.slice(0, room);
-    this.chunks.push(piece);
-    this.bytes += piece.length;
+    const written = this.queue.put(bytes, room);
     this.readableQueue.wake();
-    return piece.length;
-  }
-
-  /** Joins waiting pieces as far as they fit into one read. */
-  private gather(first: Uint8Array, max: number): Uint8Array {
-    const parts = [first];
-    let length = first.length;
-    while (this.chunks.length > 0 && length < max) {
-      const next = this.chunks[0] as Uint8Array;
-      const part = next.subarray(0, max - length);
-      if (part.length < next.length) this.chunks[0] = next.subarray(part.length);
-      else this.chunks.shift();
-      parts.push(part);
-      length += part.length;
-    }
-    const joined = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      joined.set(part, at);
-      at += part.length;
-    }
-    return joined;
+    return written;
   }
 }
 
@@ -120,6 +93,15 @@ export class PipeEnd extends OpenFile {
 
   override hasInput(): boolean {
     return this.pipe.size > 0 || this.pipe.writers === 0;
+  }
+
+  /** No bytes, and nobody who could write some. */
+  get isDrained(): boolean {
+    return this.pipe.size === 0 && this.pipe.writers === 0;
+  }
+
+  override hasRoom(): boolean {
+    return this.pipe.hasRoom;
   }
 
   protected override onClose(): void {

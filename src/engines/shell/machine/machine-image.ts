@@ -75,6 +75,7 @@ export function reviveMachine(
     programs,
     listening: how.spec.listening ?? [],
     packageIndex: how.spec.packageIndex ?? null,
+    isOffline: how.spec.isOffline,
   });
   mountProc(kernel, how.spec);
   attachServices(kernel, how.spec).restore(image.services);

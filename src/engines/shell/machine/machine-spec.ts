@@ -104,6 +104,8 @@ export interface MachineSpec {
   readonly services?: readonly ServiceSpec[];
   /** Certificates that are laid as PEM. */
   readonly certificates?: readonly MachineCertificate[];
+  /** There is no network: names of other hosts do not resolve. Default: nobody knows what is out there. */
+  readonly isOffline?: boolean;
   readonly umask: number;
   readonly limits: { readonly processes: number; readonly descriptors: number };
 }

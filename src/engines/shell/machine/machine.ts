@@ -57,6 +57,7 @@ function machineOn(
     programs,
     listening: spec.listening ?? [],
     packageIndex: spec.packageIndex ?? null,
+    isOffline: spec.isOffline,
   });
   const environment = { uid: 0, gid: 0, groups: [0], ppid: 0, cwdIno: files.root, umask: 0o022 };
   mountProc(kernel, spec);

@@ -133,7 +133,7 @@ function filled(proc: Process, spec: ServiceSpec, line: string): string {
 function portProblem(proc: Process, spec: ServiceSpec): string | null {
   for (const given of spec.ports) {
     const port = portNow(proc, given);
-    if (proc.kernel.listening.some((one) => one.port === port))
+    if (proc.kernel.network.find({ family: 'inet', host: '127.0.0.1', port }).to !== 'nobody')
       return `bind() to 0.0.0.0:${port} failed (98: Address already in use)`;
     if (port < 1024 && proc.uid !== 0) return `bind() to 0.0.0.0:${port} failed (13: Permission denied)`;
   }

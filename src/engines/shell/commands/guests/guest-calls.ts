@@ -2,11 +2,22 @@
  * System calls of a guest that may wait: reading, writing, sleeping, children, signals.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../../../core/index.js';
-import { errno, type Process, type Running, SIG, SystemError } from '../../kernel/index.js';
+import {
+  errno,
+  type Process,
+  type Running,
+  SIG,
+  Socket,
+  SystemError,
+  writeSome,
+} from '../../kernel/index.js';
+import { PipeEnd } from '../../kernel/pipe.js';
 import { FILE_CALLS, type Given, openFile } from './guest-files.js';
+import { SOCKET_CALLS, socketCall } from './guest-sockets.js';
 
 const POLL_IN = 1;
 const POLL_OUT = 4;
+const POLL_ERROR = 8;
 const POLL_HANGUP = 16;
 const POLL_INVALID = 32;
 
@@ -19,7 +30,7 @@ export function* carryOut(
     bytes,
   }: { readonly call: string; readonly args: readonly Json[]; readonly bytes?: Uint8Array },
 ): Running<Given> {
-  const simple = FILE_CALLS[call];
+  const simple = FILE_CALLS[call] ?? SOCKET_CALLS[call];
   if (simple !== undefined) return simple(proc, args, bytes ?? new Uint8Array(0));
   switch (call) {
     case 'open':
@@ -27,8 +38,7 @@ export function* carryOut(
     case 'read':
       return { bytes: yield* proc.read(Number(args[0]), Math.max(1, Number(args[1]))) };
     case 'write':
-      yield* proc.write(Number(args[0]), bytes ?? new Uint8Array(0));
-      return { value: bytes?.length ?? 0 };
+      return { value: yield* writeSome(proc, Number(args[0]), bytes ?? new Uint8Array(0)) };
     case 'poll':
       return { value: yield* poll(proc, args) };
     case 'sleep':
@@ -41,42 +51,54 @@ export function* carryOut(
     case 'kill':
       yield* proc.kill(Number(args[0]), Number(args[1]));
       return undefined;
-    default:
-      throw new SystemError('ENOSYS');
+    default: {
+      const given = yield* socketCall(proc, call, args);
+      if (given === null) throw new SystemError('ENOSYS');
+      return given;
+    }
   }
 }
 
-function* poll(proc: Process, [asked, timeout]: readonly Json[]): Running<Json> {
+function* poll(proc: Process, [asked, timeout, isThread]: readonly Json[]): Running<Json> {
   const fds = (asked as readonly (readonly [number, number])[]).map(([fd, events]) => ({ fd, events }));
+  const waitsForOthers = ({ fd }: { readonly fd: number }): boolean => {
+    const file = proc.isOpen(fd) ? proc.file(fd) : null;
+    return file instanceof Socket && file.state === 'listening';
+  };
+  if (isThread === true && fds.some(waitsForOthers)) return 'threads that wait for one another';
   const look = (): number[] =>
     fds.map(({ fd, events }) => {
       if (fd < 0) return 0;
       if (!proc.isOpen(fd)) return POLL_INVALID;
       const file = proc.file(fd);
+      if (file instanceof Socket) return socketEvents(file, events);
       const hasInput = (events & POLL_IN) !== 0 && file.mode.read && file.hasInput();
-      const isOver =
-        hasInput && file.path.startsWith('pipe:') && proc.fstat(fd).kind === 'fifo' && isDrained(proc, fd);
-      return (
-        (isOver ? POLL_HANGUP : hasInput ? POLL_IN : 0) |
-        ((events & POLL_OUT) !== 0 && file.mode.write ? POLL_OUT : 0)
-      );
+      const isOver = hasInput && file instanceof PipeEnd && file.isDrained;
+      const hasRoom = (events & POLL_OUT) !== 0 && file.mode.write && file.hasRoom();
+      return (isOver ? POLL_HANGUP : hasInput ? POLL_IN : 0) | (hasRoom ? POLL_OUT : 0);
     });
   const untilUs = Number(timeout) < 0 ? undefined : proc.now() + Number(timeout) * 1000;
   for (;;) {
     const found = look();
     if (found.some((events) => events !== 0) || (untilUs !== undefined && proc.now() >= untilUs))
       return found;
-    const queues = fds.filter(({ fd }) => fd >= 0 && proc.isOpen(fd)).map(({ fd }) => proc.file(fd).readable);
+    const queues = fds
+      .filter(({ fd }) => fd >= 0 && proc.isOpen(fd))
+      .flatMap(({ fd, events }) => {
+        const { readable, writable } = proc.file(fd);
+        return (events & POLL_OUT) === 0 ? [readable] : [readable, writable];
+      });
     yield* proc.block(queues, untilUs);
   }
 }
 
-/** A pipe without writers and without bytes. */
-function isDrained(proc: Process, fd: number): boolean {
-  const file = proc.file(fd) as unknown as {
-    readonly pipe?: { readonly size: number; readonly writers: number };
-  };
-  return file.pipe !== undefined && file.pipe.size === 0 && file.pipe.writers === 0;
+function socketEvents(socket: Socket, events: number): number {
+  return (
+    ((events & POLL_IN) !== 0 && socket.hasInput() ? POLL_IN : 0) |
+    ((events & POLL_OUT) !== 0 && socket.hasRoom() ? POLL_OUT : 0) |
+    (socket.error === null ? 0 : POLL_ERROR) |
+    (socket.isOver ? POLL_HANGUP : 0)
+  );
 }
 
 /** Starts a program as `subprocess` does: descriptors are laid, what fails is told through a pipe. */

@@ -203,6 +203,7 @@ function control(proc: Process, fd: number, [command = 0, argument = 0]: readonl
   const file = proc.file(fd);
   if (command === 1) return proc.descriptors[fd]?.closeOnExec === true ? 1 : 0;
   if (command === 2) setCloseOnExec(proc, fd, (argument & 1) !== 0);
+  if (command === 4) file.setNonblocking((argument & O.nonblocking) !== 0);
   if (command !== 3) return 0;
   const { read, write, append, nonblocking } = file.mode;
   return (

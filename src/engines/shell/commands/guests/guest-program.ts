@@ -25,6 +25,8 @@ const BREATH = { kind: 'breath' } as const;
 /** Work of one program after which each further second costs less real time. */
 const DEAR_AFTER_US = 1_000_000;
 const DEAR_FACTOR = 20;
+/** What a system call costs, so that a loop of them ends a run of the machine in bounded real time. */
+const CALL_US = 20;
 
 /** Runs a guest to its end. `facts` are told to it at its start. */
 export function* runGuest(proc: Process, kind: GuestKind, facts: JsonObject): Running<GuestEnd> {
@@ -48,8 +50,9 @@ export function* runGuest(proc: Process, kind: GuestKind, facts: JsonObject): Ru
         const why = whyMissing(kind);
         return why === null ? yield* killed(proc) : { lacks: why };
       }
-      workUs += call.cpuUs ?? 0;
-      const cost = (call.cpuUs ?? 0) * (workUs > DEAR_AFTER_US ? DEAR_FACTOR : 1);
+      const us = (call.cpuUs ?? 0) + CALL_US;
+      workUs += us;
+      const cost = us * (workUs > DEAR_AFTER_US ? DEAR_FACTOR : 1);
       if (cost > 0 && proc.tick(cost)) yield SLICE;
       if (call.call === 'exit') return { status: yield* leave(proc, call.args[0]) };
       if (call.call === 'lacking') return { lacks: String(call.args[0]) };

@@ -135,3 +135,54 @@ test('programs that wait share few threads, and each goes on where it was', () =
     'python3 -c "print(1)" | python3 -c "print(input(), 2)" | python3 -c "print(input(), 3)" | python3 -c "import subprocess as s; print(input(), s.run([\'python3\', \'-c\', \'print(4)\'], capture_output=True, text=True).stdout)"';
   expect(run(on, line)).toBe('1 2 3 4\n\n0');
 });
+
+const SOCKET_CASES: readonly (readonly [string, string])[] = [
+  [
+    'echo hi > a.txt; python3 -m http.server 8000 2>log >out & sleep 1; curl -s localhost:8000/a.txt; kill %1; wait; cat log',
+    'hi\n127.0.0.1 - - [15/Mar/2024 10:30:01] "GET /a.txt HTTP/1.1" 200 -\n0',
+  ],
+  [
+    'nc -l 8000 & sleep 0.1; python3 -m http.server 8000 2>&1 | tail -3',
+    '  File "/usr/lib/python3.11/socketserver.py", line 472, in server_bind\n    self.socket.bind(self.server_address)\nOSError: [Errno 98] Address already in use\n0',
+  ],
+  [
+    'python3 -c "import socket; socket.create_connection((\'localhost\', 9))" 2>&1 | tail -1',
+    'ConnectionRefusedError: [Errno 111] Connection refused\n0',
+  ],
+  ['python3 serve.py', "b'3 a=1' True\nFalse\n0"],
+  ['python3 streams.py', "b'echo hi'\n[Errno 111] Connect call failed ('127.0.0.1', 9)\n0"],
+];
+
+test('python3 listens and connects, in threads that serve and in asyncio too', () => {
+  const files = Object.entries({
+    'serve.py': `import http.server, threading, urllib.request
+class H(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers['Content-Length']))
+        self.send_response(200); self.end_headers()
+        self.wfile.write(b'%d %s' % (len(body), body))
+    def log_message(self, *args): pass
+s = http.server.HTTPServer(('localhost', 0), H)
+t = threading.Thread(target=s.serve_forever, daemon=True)
+t.start()
+print(urllib.request.urlopen('http://localhost:%d/' % s.server_port, b'a=1').read(), t.is_alive())
+s.shutdown(); t.join()
+print(t.is_alive())
+`,
+    'streams.py': `import asyncio
+async def echo(r, w):
+    w.write(b'echo ' + await r.read(2)); await w.drain(); w.close()
+async def main():
+    async with await asyncio.start_server(echo, 'localhost', 9000):
+        r, w = await asyncio.open_connection('localhost', 9000)
+        w.write(b'hi'); print(await r.read()); w.close()
+    try: await asyncio.open_connection('127.0.0.1', 9)
+    except OSError as error: print(error)
+asyncio.run(main())
+`,
+  }).map(([name, text]) => ({ path: `/home/user/${name}`, content: toBytes(text) }));
+  const on = () => openMachine({ ...DEFAULT_SPEC, files }, 1);
+  expect(SOCKET_CASES.map(([line]) => [line, run(on(), line)])).toEqual(
+    SOCKET_CASES.map(([line, out]) => [line, out]),
+  );
+});

@@ -27,6 +27,10 @@ import { xargs } from './find/xargs.js';
 import { GREP_COMMANDS } from './grep/grep.js';
 import { jq } from './jq/jq.js';
 import { curl } from './network/curl.js';
+import { nc } from './network/nc.js';
+import { netstat } from './network/netstat.js';
+import { ss } from './network/ss.js';
+import { wget } from './network/wget.js';
 import { patch } from './patch/patch.js';
 import { free } from './procs/free.js';
 import { killall, pidof } from './procs/killall.js';
@@ -52,6 +56,10 @@ export const TOOL_COMMANDS: readonly Command[] = [
   clear,
   column,
   curl,
+  nc,
+  netstat,
+  ss,
+  wget,
   ...Z_SCRIPTS,
   ...TOLD_PROGRAMS,
   watch,

@@ -1,166 +1,334 @@
 /**
- * `curl` against services of the machine itself: what the world says listens, and refused connections where nothing does.
+ * `curl` against what listens on the machine: programs with sockets, and services that the world scripts.
  *
- * Other hosts, other protocols, uploads and options that are not listed here are asked of the Host like a program that
- * nobody computes, and so is a port that the world says is open without saying what it answers.
- * Source: curl 7.88.1. Not covered: timings (a request takes no time), compressed transfers, cookies.
+ * Other hosts (unless the machine has no network), other protocols, forms, uploads and options that are not listed in
+ * `curl-settings.ts` are asked of the Host like a program that nobody computes, and so is a port that the world says is
+ * open without saying what it answers.
+ * Source: curl 7.88.1 of Debian 12. Not covered: TLS, compressed transfers, cookies that are kept.
  */
-import type { Running } from '../../../kernel/index.js';
-import type { HttpAnswer, ListeningPort } from '../../../kernel/listening-port.js';
-import { defineOptions } from '../../program/options.js';
+import { isLocal, type Process, type Running, SystemError, toBytes, toText } from '../../../kernel/index.js';
+import { resolveHost } from '../../program/host-names.js';
 import { defineTool, type Tool } from '../../program/tool.js';
 import { unknownProgram } from '../../program/unknown-program.js';
+import { METER_NOTHING, METER_TITLE, meterLine } from './curl-meter.js';
+import { requestHead } from './curl-request.js';
+import { type CurlSettings, readCurlSettings } from './curl-settings.js';
+import { type TransferFacts, writeOut } from './curl-write-out.js';
+import { dialEndpoint, HttpConnection, ReadFailed, type ResponseHead } from './http-client.js';
+import { followAddress, readWebAddress, showWebAddress, type WebAddress } from './web-address.js';
 
-const OPTIONS = defineOptions(
-  's,silent S,show-error f,fail i,include I,head o,output: O,remote-name L,location X,request: d,data:: H,header: w,write-out: m,max-time: connect-timeout: A,user-agent: k,insecure G,get retry:',
-  '',
-);
-const METER =
-  '  % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current\n                                 Dload  Upload   Total   Spent    Left  Speed\n';
-const NOTHING_YET = '\r  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0';
-const REFUSED = 7;
-const HTTP_ERROR = 22;
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  204: 'No Content',
-  301: 'Moved Permanently',
-  302: 'Found',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  readonly path: string;
-}
+const MAX_REDIRECTS = 50;
+const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The command `curl`. */
 export const curl = defineTool(
   'curl',
   function* (tool) {
-    const flags = new Map<string, string>();
-    for (const { key, value = '' } of tool.options(OPTIONS)) flags.set(key, value);
-    const addresses = tool.operands.map(localAddress);
-    const isKnown = addresses.length > 0 && addresses.every((one) => one !== null);
-    if (!isKnown || flags.has('d') || flags.has('G') || flags.has('retry'))
+    const settings = yield* readCurlSettings(tool.proc);
+    if (settings !== null && 'error' in settings) {
+      tool.io.err(`curl: (${settings.status}) ${settings.error}\n`);
+      return settings.status;
+    }
+    if (settings === null || settings.urls.length === 0) return yield* unknownProgram('curl')(tool.proc);
+    const addresses = settings.urls.map(readWebAddress);
+    if (addresses.some((one) => one !== null && !isComputed(tool.proc, one)))
       return yield* unknownProgram('curl')(tool.proc);
     let status = 0;
-    for (const address of addresses) {
-      const port = portOf(tool, address);
-      if (port !== null && port.http === undefined) return yield* unknownProgram('curl')(tool.proc);
-      status = yield* transfer(tool, { flags, address, port });
+    for (const [index, address] of addresses.entries()) {
+      if (address === null) status = says(tool, settings, 3, 'URL using bad/illegal format or missing URL');
+      else status = yield* new Transfer(tool, settings, { address, index }).run();
     }
     return status;
   },
   { sizeBytes: 277_800 },
 );
 
-/** A plain HTTP address of the machine itself; null for everything else. */
-function localAddress(text: string): Address | null {
-  const match =
-    /^(?:http:\/\/)?(localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::(\d{1,5}))?(\/[^#]*)?(?:#.*)?$/.exec(
-      text,
-    );
-  if (match === null) return null;
-  const [, host = '', port, path = '/'] = match;
-  return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? 80 : Number(port), path };
+/** Whether what an address leads to is on the machine, or fails on it. */
+function isComputed(proc: Process, { scheme, host, port }: WebAddress): boolean {
+  const [address] = resolveHost(proc, host);
+  const { network } = proc.kernel;
+  if (address === undefined || !isLocal(address)) return network.isOffline;
+  const met = network.find({ family: address.includes(':') ? 'inet6' : 'inet', host: address, port });
+  if (met.to === 'script' && met.port.http === undefined) return false;
+  return scheme === 'http' || (scheme === 'https' && met.to === 'nobody');
 }
 
-function portOf(tool: Tool, address: Address | null): ListeningPort | null {
-  return tool.proc.kernel.listening.find((one) => one.port === address?.port) ?? null;
+function says(tool: Tool, settings: CurlSettings, status: number, message: string): number {
+  if (!settings.has('s') || settings.has('S')) tool.io.err(`curl: (${status}) ${message}\n`);
+  return status;
 }
 
-interface Transfer {
-  readonly flags: ReadonlyMap<string, string>;
-  readonly address: Address | null;
-  readonly port: ListeningPort | null;
-}
+/** One address with all its redirections. */
+class Transfer {
+  private readonly startUs: number;
+  private readonly target: string | undefined;
+  private readonly hasMeter: boolean;
+  private readonly facts: TransferFacts;
+  private fd: number | null = null;
 
-function* transfer(tool: Tool, { flags, address, port }: Transfer): Running<number> {
-  const isSilent = flags.has('s');
-  const says = !isSilent || flags.has('S');
-  const { host, port: number, path } = address as Address;
-  const target =
-    flags.get('o') ?? (flags.has('O') ? path.replace(/\?.*$/, '').replace(/^.*\//, '') : undefined);
-  const hasMeter = !isSilent && (target !== undefined || !tool.proc.isatty(1));
-  if (hasMeter) tool.io.err(`${METER}${NOTHING_YET}`);
-  if (port === null) {
-    if (hasMeter) tool.io.err(`${NOTHING_YET}\n`);
-    if (says)
-      tool.io.err(
-        `curl: (7) Failed to connect to ${host} port ${number} after 0 ms: Couldn't connect to server\n`,
+  constructor(
+    private readonly tool: Tool,
+    private readonly settings: CurlSettings,
+    private readonly given: { readonly address: WebAddress; readonly index: number },
+  ) {
+    const { address, index } = given;
+    this.startUs = tool.proc.now();
+    const output = settings.outputs[index];
+    const named = output === null ? address.path.replace(/\?.*$/, '').replace(/^.*\//, '') : output;
+    this.target = named === '-' ? undefined : named;
+    this.hasMeter =
+      !settings.has('s') &&
+      !settings.has('no-progress-meter') &&
+      (this.target !== undefined || !tool.proc.isatty(1));
+    this.facts = {
+      code: 0,
+      down: 0,
+      up: 0,
+      headerBytes: 0,
+      redirects: 0,
+      connectUs: 0,
+      firstUs: 0,
+      url: showWebAddress(address),
+      type: '',
+      ip: '',
+      redirectUrl: '',
+      method: '',
+      port: 0,
+      totalUs: 0,
+      exit: 0,
+    };
+  }
+
+  *run(): Running<number> {
+    const { settings, tool } = this;
+    let left = Number(settings.value('retry') ?? '0');
+    let delay = 1;
+    for (;;) {
+      if (this.hasMeter) tool.io.err(`${METER_TITLE}${METER_NOTHING}`);
+      const status = yield* this.once();
+      const why = this.retriedFor(status);
+      if (why === null || left <= 0) {
+        this.facts.exit = status;
+        this.facts.totalUs = tool.proc.now() - this.startUs;
+        const format = settings.value('w');
+        if (format !== undefined) tool.out(writeOut(format, this.facts));
+        return status;
+      }
+      const seconds = Number(settings.value('retry-delay') ?? '0') || delay;
+      if (!settings.has('s') || settings.has('S'))
+        tool.io.err(`Warning: Problem ${why}. Will retry in ${seconds} seconds. ${left} retries left.\n`);
+      left -= 1;
+      delay = Math.min(delay * 2, 600);
+      yield* tool.io.drain();
+      yield* tool.proc.sleep(seconds * 1e6);
+    }
+  }
+
+  private retriedFor(status: number): string | null {
+    if (status === 28) return ': timeout';
+    if (status === 7 && this.settings.has('retry-connrefused')) return ': connection refused';
+    if (status !== 0 && status !== 22 && this.settings.has('retry-all-errors'))
+      return '(retrying all errors)';
+    return RETRIED.has(this.facts.code) ? ': HTTP error' : null;
+  }
+
+  private *once(): Running<number> {
+    const { settings, given } = this;
+    let address = given.address;
+    let body = settings.has('G') ? null : settings.body;
+    let method = settings.value('X') ?? (settings.has('I') ? 'HEAD' : body === null ? 'GET' : 'POST');
+    if (settings.has('G') && settings.body !== null)
+      address = {
+        ...address,
+        path: `${address.path}${address.path.includes('?') ? '&' : '?'}${toText(settings.body)}`,
+      };
+    const max = Number(settings.value('max-redirs') ?? MAX_REDIRECTS);
+    for (let count = 0; ; count++) {
+      const met = yield* this.one({ address, method, body });
+      if (typeof met === 'number') return met;
+      if (count >= max) return this.fails(47, `Maximum (${max}) redirects followed`);
+      this.facts.redirects += 1;
+      if (!isComputed(this.tool.proc, met.next)) return yield* unknownProgram('curl')(this.tool.proc);
+      if ([301, 302, 303].includes(met.status) && (body !== null || met.status === 303)) {
+        body = null;
+        method = settings.value('X') ?? (method === 'HEAD' ? 'HEAD' : 'GET');
+      }
+      address = met.next;
+      this.note(`Issue another request to this URL: '${showWebAddress(address)}'`);
+    }
+  }
+
+  /** One request; the status, or where it leads on. */
+  private *one(asked: {
+    readonly address: WebAddress;
+    readonly method: string;
+    readonly body: Uint8Array | null;
+  }): Running<number | { readonly next: WebAddress; readonly status: number }> {
+    const { tool, facts } = this;
+    const { proc } = tool;
+    const { address, method, body } = asked;
+    const { host, port } = address;
+    facts.url = showWebAddress(address);
+    facts.method = method;
+    const [ip] = resolveHost(proc, host);
+    if (ip === undefined) return this.fails(6, `Could not resolve host: ${host}`, { closes: true });
+    const shown = ip.includes(':') ? `[${ip}]` : ip;
+    this.note(`  Trying ${shown}:${port}...`);
+    let fd: number;
+    try {
+      fd = yield* dialEndpoint(proc, { address: ip, port });
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      if (error.code === 'ENETUNREACH') this.note(`Immediate connect fail for ${ip}: ${error.text}`);
+      else this.note(`connect to ${ip} port ${port} failed: ${error.text}`);
+      const ms = Math.floor((proc.now() - this.startUs) / 1000);
+      return this.fails(
+        7,
+        `Failed to connect to ${host} port ${port} after ${ms} ms: Couldn't connect to server`,
+        {
+          closes: true,
+        },
       );
-    writeOut(tool, flags, { code: 0, size: 0 });
-    return REFUSED;
+    }
+    facts.ip = ip;
+    facts.port = port;
+    facts.connectUs = proc.now() - this.startUs;
+    this.note(`Connected to ${host} (${ip}) port ${port} (#0)`);
+    try {
+      return yield* this.exchange(fd, { address, method, body });
+    } catch (error) {
+      if (!(error instanceof ReadFailed)) throw error;
+      return this.readFailed(error);
+    } finally {
+      if (proc.isOpen(fd)) proc.close(fd);
+    }
   }
-  const method = flags.get('X') ?? (flags.has('I') ? 'HEAD' : 'GET');
-  const answer = answerOf(port, method, path);
-  const isRefused = flags.has('f') && answer.status >= 400;
-  const body = isRefused || method === 'HEAD' ? '' : answer.body;
-  const text = `${flags.has('i') || flags.has('I') ? headerText(tool, answer) : ''}${body}`;
-  if (hasMeter) tool.io.err(isRefused ? `${NOTHING_YET}\n` : meterOf(body));
-  if (target === undefined) tool.out(text);
-  else {
-    const fd = yield* tool.proc.open(target, { write: true, create: true, truncate: true });
-    yield* tool.proc.write(fd, text);
-    tool.proc.close(fd);
+
+  private *exchange(
+    fd: number,
+    asked: { readonly address: WebAddress; readonly method: string; readonly body: Uint8Array | null },
+  ): Running<number | { readonly next: WebAddress; readonly status: number }> {
+    const { settings, tool, facts } = this;
+    const { address, method, body } = asked;
+    const maxTime = settings.value('m');
+    const until = maxTime === undefined ? undefined : this.startUs + Number(maxTime) * 1e6;
+    const connection = new HttpConnection(tool.proc, fd, until);
+    const request = requestHead(settings, { address, method, body });
+    if (settings.has('u') || address.user !== undefined)
+      this.note(
+        `Server auth using Basic with user '${(settings.value('u') ?? address.user ?? '').split(':')[0]}'`,
+      );
+    this.lines('>', request);
+    if (body !== null) this.data('}', body.length);
+    yield* tool.io.drain();
+    yield* connection.send(request, body ?? new Uint8Array(0));
+    facts.up = body?.length ?? 0;
+    const head = yield* connection.head();
+    facts.firstUs = tool.proc.now() - this.startUs;
+    facts.code = head.status;
+    facts.type = head.headers.get('content-type') ?? '';
+    facts.headerBytes += toBytes(head.text).length + 2;
+    if (head.version === '1.0') this.note('HTTP 1.0, assume close after body');
+    this.lines('<', `${head.text}\r\n`);
+    const location = head.status >= 300 && head.status < 400 ? head.headers.get('location') : undefined;
+    const next = location === undefined ? null : followAddress(address, location);
+    facts.redirectUrl = next === null ? '' : showWebAddress(next);
+    const follows = next !== null && settings.has('L');
+    const isRefused = settings.has('f') && head.status >= 400;
+    const shows = !follows && !isRefused;
+    if (settings.has('i') || settings.has('I')) yield* this.give(toBytes(`${head.text}\r\n`), false);
+    if (isRefused)
+      return this.fails(22, `The requested URL returned error: ${head.status}`, { closes: true });
+    if (follows) this.note('Ignoring the response-body');
+    yield* this.readBody(connection, { head, method, shows });
+    const closes = head.version === '1.0' || (head.headers.get('connection') ?? '').toLowerCase() === 'close';
+    this.note(closes ? 'Closing connection 0' : `Connection #0 to host ${address.host} left intact`);
+    if (follows && next !== null) return { next, status: head.status };
+    yield* this.finish();
+    if (settings.has('fail-with-body') && head.status >= 400)
+      return says(tool, settings, 22, `The requested URL returned error: ${head.status}`);
+    return 0;
   }
-  if (isRefused && says) tool.io.err(`curl: (22) The requested URL returned error: ${answer.status}\n`);
-  writeOut(tool, flags, { code: answer.status, size: new TextEncoder().encode(body).length });
-  return isRefused ? HTTP_ERROR : 0;
-}
 
-function meterOf(body: string): string {
-  const size = String(new TextEncoder().encode(body).length).padStart(5);
-  const done = `100 ${size}  100 ${size}    0     0  ${size.padStart(5)}      0 --:--:-- --:--:-- --:--:-- ${size}`;
-  return body === '' ? `${NOTHING_YET}\n` : `\r${done}\n`;
-}
-
-/** What a service answers: an exact path, the path without its query, or "not found". */
-function answerOf(port: ListeningPort, method: string, path: string): HttpAnswer {
-  const bare = path.replace(/\?.*$/, '');
-  const asked = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
-  for (const key of [...asked.flatMap((one) => [`${one} ${path}`, `${one} ${bare}`]), path, bare]) {
-    const answer = port.http?.[key];
-    if (answer !== undefined) return answer;
+  private *readBody(
+    connection: HttpConnection,
+    how: { readonly head: ResponseHead; readonly method: string; readonly shows: boolean },
+  ): Running<void> {
+    const self = this;
+    let isFirst = true;
+    yield* connection.body(how.head, how.method, function* (bytes) {
+      if (isFirst) self.data('{', bytes.length);
+      isFirst = false;
+      if (how.shows) yield* self.give(bytes, true);
+    });
   }
-  return { status: 404, type: 'text/plain', body: 'Not Found\n' };
-}
 
-function headerText(tool: Tool, { status, type, body }: HttpAnswer): string {
-  const date = new Date(tool.proc.now() / 1000).toUTCString();
-  const length = new TextEncoder().encode(body).length;
-  return `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\nDate: ${date}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
-}
+  /** Bytes for the output. */
+  private *give(bytes: Uint8Array, counts: boolean): Running<void> {
+    const { tool, target } = this;
+    if (counts) this.facts.down += bytes.length;
+    if (target === undefined) {
+      tool.io.out(bytes);
+      if (tool.io.mustDrain) yield* tool.io.drain();
+      return;
+    }
+    this.fd ??= yield* tool.proc.open(target, { write: true, create: true, truncate: true });
+    yield* tool.proc.write(this.fd, bytes);
+  }
 
-function writeOut(
-  tool: Tool,
-  flags: ReadonlyMap<string, string>,
-  { code, size }: { code: number; size: number },
-): void {
-  const format = flags.get('w');
-  if (format === undefined) return;
-  const values: Readonly<Record<string, string>> = {
-    http_code: String(code).padStart(3, '0'),
-    response_code: String(code).padStart(3, '0'),
-    size_download: String(size),
-    time_total: '0.000000',
-    exitcode: code === 0 ? '7' : '0',
-  };
-  tool.out(
-    format
-      .replace(/%\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-      .replace(/\\([nrt])/g, (_, letter: string) => ({ n: '\n', r: '\r', t: '\t' })[letter] ?? ''),
-  );
+  private *finish(): Running<void> {
+    const { tool, target, facts } = this;
+    if (target !== undefined && this.fd === null) yield* this.give(new Uint8Array(0), false);
+    if (this.fd !== null) tool.proc.close(this.fd);
+    this.fd = null;
+    if (this.hasMeter)
+      tool.io.err(`${meterLine({ down: facts.down, up: facts.up, us: tool.proc.now() - this.startUs })}\n`);
+  }
+
+  private readFailed({ why, received, missing }: ReadFailed): number {
+    const ms = Math.floor((this.tool.proc.now() - this.startUs) / 1000);
+    if (why === 'empty') return this.fails(52, 'Empty reply from server', { closes: true });
+    if (why === 'reset') return this.fails(56, 'Recv failure: Connection reset by peer', { closes: true });
+    if (why === 'not-http') return this.fails(1, 'Received HTTP/0.9 when not allowed', { closes: true });
+    if (why === 'timeout') {
+      const size = this.facts.down;
+      return this.fails(28, `Operation timed out after ${ms} milliseconds with ${size} bytes received`, {
+        closes: true,
+      });
+    }
+    return this.fails(
+      18,
+      missing > 0
+        ? `transfer closed with ${missing} bytes remaining to read`
+        : 'transfer closed with outstanding read data remaining',
+      { closes: true, received },
+    );
+  }
+
+  private fails(status: number, message: string, more: { closes?: boolean; received?: number } = {}): number {
+    const { tool, facts } = this;
+    if (this.fd !== null) tool.proc.close(this.fd);
+    this.fd = null;
+    if (this.hasMeter)
+      tool.io.err(`${meterLine({ down: facts.down, up: 0, us: tool.proc.now() - this.startUs })}\n`);
+    this.note(message);
+    if (more.closes === true) this.note('Closing connection 0');
+    return says(tool, this.settings, status, message);
+  }
+
+  // ---- what -v shows ----
+
+  private note(text: string): void {
+    if (this.settings.has('v')) this.tool.io.err(`* ${text}\n`);
+  }
+
+  private lines(mark: '>' | '<', text: string): void {
+    if (!this.settings.has('v')) return;
+    for (const line of text.replace(/\r\n$/, '').split('\r\n')) this.tool.io.err(`${mark} ${line}\r\n`);
+  }
+
+  private data(mark: '{' | '}', size: number): void {
+    const isShown = this.target === undefined && this.tool.proc.isatty(1);
+    if (this.settings.has('v') && !isShown && size > 0) this.tool.io.err(`${mark} [${size} bytes data]\n`);
+  }
 }
