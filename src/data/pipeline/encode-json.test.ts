@@ -56,3 +56,22 @@ test('big integers are digits, and long texts of all kinds fit', () => {
   ];
   expect(written(long)).toBe(`${JSON.stringify(long)}\n`);
 });
+
+test('a single character to escape is found wherever it stands, and nothing after the text is touched', () => {
+  const texts = ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', 'é'].flatMap((odd) =>
+    Array.from({ length: 60 }, (_, at) => `${'x'.repeat(at)}${odd}${'y'.repeat(59 - at)}`),
+  );
+  const ends = ['', 'a', 'ab', 'abc'].flatMap((before) =>
+    ['"', '\\\\', '\t!!'].map((after) => `${before}${'z'.repeat(50)}${after}`),
+  );
+  // Each text alone, after a beginning of each length, so that it starts at every place in a block of four bytes.
+  for (const before of ['', '1', '12', '123'])
+    for (const text of [...texts, ...ends])
+      expect(written(before, text)).toBe(`${JSON.stringify(before)}\n${JSON.stringify(text)}\n`);
+  // A buffer that was used before holds old bytes behind the text.
+  const bytes = new JsonBytes();
+  bytes.value('"'.repeat(500));
+  bytes.take();
+  bytes.value('x'.repeat(101));
+  expect(Buffer.from(bytes.take()).toString()).toBe(`"${'x'.repeat(101)}"`);
+});

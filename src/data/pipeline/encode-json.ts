@@ -14,6 +14,13 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const HEX = '0123456789abcdef';
 
+/** Four bytes of one value each, for looking at four bytes at a time. */
+const ONES = 0x01010101;
+const QUOTES = QUOTE * ONES;
+const BACKSLASHES = BACKSLASH * ONES;
+const SPACES = 0x20 * ONES;
+const HIGH_BITS = 0x80808080 | 0;
+
 /** How many bytes more the JSON form of a byte of a string has. */
 const EXTRA = new Uint8Array(256);
 /** The letter after the backslash for bytes with a short escape. */
@@ -45,6 +52,8 @@ function isWellFormed(text: string): boolean {
 /** A buffer that JSON values and texts are written into, one after another. */
 export class JsonBytes {
   private buffer = Buffer.allocUnsafeSlow(SMALLEST_BYTES);
+  /** The same bytes, four at a time. */
+  private blocks = blocksOf(this.buffer);
   private at = 0;
   /** Short things that are not in the buffer yet. */
   private small = '';
@@ -134,11 +143,33 @@ export class JsonBytes {
     const end = this.at;
     const { buffer } = this;
     let extra = 0;
-    for (let from = start; from < end; from++) extra += EXTRA[buffer[from] as number] as number;
+    let from = start;
+    for (const whole = Math.min(end, (start + 3) & ~3); from < whole; from++)
+      extra += EXTRA[buffer[from] as number] as number;
+    for (from = this.firstToEscape(from, end); from < end; from++)
+      extra += EXTRA[buffer[from] as number] as number;
     if (extra === 0) return;
     this.reserve(extra);
     this.at = end + extra;
     spread(this.buffer, end - 1, this.at - 1);
+  }
+
+  /**
+   * A place from `start`, the beginning of a block, with no byte to escape before it: the first block that has one, or the
+   * last bytes. Looks at four bytes at a time: a subtraction borrows into the highest bit of a byte that is smaller.
+   */
+  private firstToEscape(start: number, end: number): number {
+    const { blocks } = this;
+    let block = start >> 2;
+    for (; block < end >> 2; block++) {
+      const four = blocks[block] as number;
+      const quotes = four ^ QUOTES;
+      const backslashes = four ^ BACKSLASHES;
+      const found =
+        ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((four - SPACES) & ~four);
+      if ((found & HIGH_BITS) !== 0) break;
+    }
+    return Math.max(start, block * 4);
   }
 
   private settle(): void {
@@ -164,7 +195,13 @@ export class JsonBytes {
     const larger = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, this.at + bytes));
     this.buffer.copy(larger, 0, 0, this.at);
     this.buffer = larger;
+    this.blocks = blocksOf(larger);
   }
+}
+
+/** A buffer that begins at its memory's beginning, as blocks of four bytes. */
+function blocksOf(buffer: Buffer): Int32Array {
+  return new Int32Array(buffer.buffer, buffer.byteOffset, buffer.length >> 2);
 }
 
 /** Moves bytes from `from` down to `to` downwards, each with its escape, until nothing is left to move. */
