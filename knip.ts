@@ -37,7 +37,7 @@ const config: KnipConfig = {
   // Started as a program by a test; of an example that a test loads by its path.
   ignoreDependencies: ['@modelcontextprotocol/conformance'],
   // Programs that one test, a measurement and the recorder of shell cases use where they are there.
-  ignoreBinaries: ['script', 'chroot', 'wrk', 'apt-get'],
+  ignoreBinaries: ['script', 'chroot', 'wrk', 'apt-get', 'prlimit'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
 };
 
