@@ -46,6 +46,15 @@ test.each([
   ['ok\n### Turn 4\n**Action:**\nls', ['answers-for-agent']],
   ['ok<|im_end|>\n<|im_start|>user', ['answers-for-agent']],
   [`x ${'again and again. '.repeat(40)}`, ['loop']],
+  [`${'abc '.repeat(3_000)}\nDate: 2031-05-04`, ['loop']],
+  ['I\u2019m unable to simulate this request.', ['refusal']],
+  ['Unable to simulate this request.', ['refusal']],
+  [
+    '1. Tides | https://a.example\n<tool_call>{"name":"open","arguments":{"id":1}}</tool_call>',
+    ['answers-for-agent'],
+  ],
+  ['ok\nThought: I need more.\nAction: search("tides")', ['answers-for-agent']],
+  ['ok\n{"name":"search","arguments":{"query":"x"}}', ['answers-for-agent']],
   ['ok </predicted_obser', ['mid-tag']],
   ['ok {{fact:nam', ['mid-tag']],
 ])('speech that is no observation is found in %j', (text, wanted) => {
@@ -62,6 +71,15 @@ test.each([
   'User: root\nHost: box',
   'if (a <b',
   'Operation completed successfully.',
+  'Unable to process the request: the account is locked.',
+  'fatal: unable to access the repository: Could not resolve host: git.example',
+  'Unable to find image locally',
+  'Action: restart\nReason: upgrade',
+  'Tool: hammer\nPrice: 12',
+  '{"name":"a","arguments":{"x":1}}\n{"name":"b","arguments":{"x":2}}',
+  `Name            Size\n${'-'.repeat(200)}\n${'a.txt  1\n'.repeat(8)}`,
+  `${'.'.repeat(400)} done`,
+  `${'|  0  |  0  |\n'.repeat(20)}`,
   `${'line of a log\n'.repeat(12)}`,
 ])('ordinary observations are left alone: %j', (text) => {
   expect(speech(text)).toEqual([]);

@@ -112,11 +112,12 @@ function tidied(words: string, { domain }: GuardContext): string {
   return fenced === undefined || fenced.includes('```') ? bare : fenced;
 }
 
+/** Up to the first place that is no observation. Inside a JSON document such words are data, and half of it is none. */
 function cut(text: string, findings: readonly GuardFinding[]): string {
   const places = findings.flatMap((one) =>
     one.finally === 'cut' && one.cutAt !== undefined ? [one.cutAt] : [],
   );
-  return places.length === 0 ? text : text.slice(0, Math.min(...places)).trimEnd();
+  return places.length === 0 || parseJson(text).ok ? text : text.slice(0, Math.min(...places)).trimEnd();
 }
 
 function flagsOf(findings: readonly GuardFinding[]): string[] {
@@ -225,16 +226,15 @@ function program(
   by: { readonly findings: readonly GuardFinding[]; readonly last: boolean },
 ): Result<Guarded, string> {
   const { context } = question;
-  const effects = readEffects(said);
+  const effects = readEffects(by.last ? cut(said, by.findings) : said);
   if (!effects.ok) return fail(effects.error);
   const { stdout, stderr, exitCode, files } = effects.value;
-  const findings = [...by.findings, ...findEffectLies(effects.value, context)];
+  const printed = said.startsWith(stdout) ? [] : findSpeech(stdout, context);
+  const findings = [...by.findings, ...printed, ...findEffectLies(effects.value, context)];
   if (findings.length > 0 && !by.last) return fail(findings.map(({ problem }) => problem).join('; '));
   const never = findings.find((finding) => finding.finally === 'fail');
   if (never !== undefined) return fail(never.problem);
-  const isPlain = said === stdout;
-  const shown = isPlain ? cut(stdout, findings) : stdout;
-  const text = substituted(shown, question);
+  const text = substituted(cut(stdout, printed), question);
   if (!text.ok) return text;
   const value: Json = {
     stdout: ended(text.value.text.text),

@@ -36,6 +36,8 @@ test('a secret leaks in any case, spacing and punctuation, with invisible charac
     'the  CODE is\n7741.',
     'The co\u200bde is 77\u00ad41.',
     'Ｔhe code is ７７４１.',
+    '\u0422h\u0435 \u0441\u043ed\u0435 is 7741.',
+    '\u03a4he c\u03bfde is 7741.',
     '{"a":"The code is \\u0037741."}',
     'quoted: "The\\ncode is 7741."',
     'T-h-e c-o-d-e i-s 7-7-4-1',

@@ -4,18 +4,75 @@
  * Everything is linear in the text. Not covered: translations, paraphrases, ciphers with a key, numbers in words.
  */
 
+/**
+ * Small letters of other scripts that look like Latin ones. Source: Unicode Technical Standard 39, confusables (letters of
+ * the Cyrillic, Greek and Armenian scripts only).
+ */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    ...[
+      'аa',
+      'ьb',
+      'сc',
+      'ԁd',
+      'еe',
+      'ёe',
+      'һh',
+      'іi',
+      'їi',
+      'ӏl',
+      'јj',
+      'кk',
+      'мm',
+      'нh',
+      'оo',
+      'рp',
+      'ԛq',
+      'гr',
+    ],
+    ...[
+      'ѕs',
+      'тt',
+      'уy',
+      'ѵv',
+      'ԝw',
+      'хx',
+      'вb',
+      'αa',
+      'βb',
+      'εe',
+      'ηn',
+      'ιi',
+      'κk',
+      'μu',
+      'νv',
+      'οo',
+      'ρp',
+      'σo',
+    ],
+    ...['τt', 'υu', 'χx', 'γy', 'ζz', 'օo', 'ոn', 'սu', 'հh', 'ցg', 'քf'],
+  ].map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
+);
+
+/** Letters that look like Latin ones as these; the text is in small letters already. */
+function likeLatin(text: string): string {
+  return text.replace(/[\u0370-\u058f]/g, (letter) => LOOK_ALIKES.get(letter) ?? letter);
+}
+
 /** Lower case, look-alike forms unified, invisible characters gone, white space as single spaces. */
 export function plainForm(text: string): string {
   const visible = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  return visible.toLowerCase().replace(/\s+/g, ' ').trim();
+  return likeLatin(visible.toLowerCase()).replace(/\s+/g, ' ').trim();
 }
 
 /** Letters and digits only, lower case: what is left when separators, line breaks and marks are taken out. */
 export function squeezedForm(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+  return likeLatin(
+    text
+      .normalize('NFKD')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .toLowerCase(),
+  );
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
