@@ -28,6 +28,8 @@ export async function run({ words, flags, output }: CommandInput): Promise<numbe
     .filter(({ domain }) => domains === undefined || domains.includes(domain))
     .slice(0, integerFlag(flags, 'limit') ?? data.rows.length);
   tellData(data, output);
+  // A mistyped flag is told before what the data lack.
+  priceOf(flags);
   if (data.rows.length === 0 && data.invalid.length === 0) {
     throw new UsageError(`${visible(words.join(', '))} holds no rows; wanted one JSON object a line`, {
       code: 'usage/bad-argument',
